@@ -1,0 +1,26 @@
+//! The words of Talaria as types: pure data and rules, no I/O, no clock, no randomness.
+//!
+//! Every other crate speaks in these types; the window sees the same ones, because each that
+//! crosses to it also derives a TypeScript declaration (`talaria-api` writes them out).
+
+mod error_code;
+mod id;
+mod language;
+mod message;
+mod model;
+mod session;
+mod timestamp;
+mod tool;
+mod turn;
+mod usage;
+
+pub use error_code::ErrorCode;
+pub use id::{IdError, ItemId, SessionId, TurnId};
+pub use language::Language;
+pub use message::Message;
+pub use model::{ModelName, ModelRef, ServiceId, ServiceIdError};
+pub use session::{Session, SessionSource, TitleOrigin};
+pub use timestamp::Timestamp;
+pub use tool::{ToolCall, ToolResult, ToolSpec};
+pub use turn::{FinishReason, Item, ItemContent, Turn, TurnFailure, TurnState};
+pub use usage::Usage;

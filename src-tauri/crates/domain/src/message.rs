@@ -1,0 +1,45 @@
+//! What a model is sent, and what it said, in the provider-neutral form.
+//!
+//! The agent builds these; each wire protocol in `talaria-provider` turns them into its own JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ToolCall;
+
+/// One message of a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+pub enum Message {
+    /// The rules the model works under. At most one, and first.
+    System {
+        /// The prompt's text.
+        text: String,
+    },
+    /// Words of the user, or data handed to the model in the user's place.
+    User {
+        /// The text.
+        text: String,
+    },
+    /// What the model said and asked for.
+    Assistant {
+        /// Its words; empty when it only called tools.
+        text: String,
+        /// Its reasoning, sent back only to the service and model that demand it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reasoning: Option<String>,
+        /// The tools it called, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        calls: Vec<ToolCall>,
+    },
+    /// The result of one tool call; stands directly after the message that made the call.
+    Tool {
+        /// Which call this answers.
+        call_id: String,
+        /// The tool's name; some services demand it beside the id.
+        name: String,
+        /// What the tool said.
+        text: String,
+        /// Whether the tool failed.
+        is_error: bool,
+    },
+}

@@ -1,0 +1,117 @@
+//! A turn: from one user input to the final answer, and the items in it.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{
+    ErrorCode, ItemId, ModelRef, SessionId, Timestamp, ToolCall, ToolResult, TurnId, Usage,
+};
+
+/// Where a turn stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    /// The model or a tool is at work.
+    Running,
+    /// It came to an answer.
+    Finished,
+    /// The user stopped it; what came is kept.
+    Cancelled,
+    /// It failed; `failure` says why, and what came is kept.
+    Failed,
+    /// The program ended while it ran. Set when such a session is next opened.
+    Interrupted,
+}
+
+/// Why a model's answer, or a turn, came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    /// The model was done.
+    Stop,
+    /// The model waits for the results of its tool calls.
+    ToolCalls,
+    /// The output limit was reached.
+    Length,
+    /// The service withheld the rest.
+    ContentFilter,
+    /// The user stopped it.
+    Cancelled,
+    /// The turn used up its rounds; the answer says what was reached.
+    RoundLimit,
+}
+
+/// What went wrong with a turn, in the form the window and the command line get it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TurnFailure {
+    /// The kind of failure.
+    pub code: ErrorCode,
+    /// What the service or the system said, without secrets.
+    pub message: String,
+}
+
+/// One turn without its items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Turn {
+    /// Its id.
+    pub id: TurnId,
+    /// The session it belongs to.
+    pub session_id: SessionId,
+    /// Where it stands.
+    pub state: TurnState,
+    /// The model that answered.
+    pub model: ModelRef,
+    /// Tokens used by all its requests.
+    pub usage: Usage,
+    /// Why it ended, once it has.
+    pub finish: Option<FinishReason>,
+    /// Why it failed, if it did.
+    pub failure: Option<TurnFailure>,
+    /// When the user's message was written down.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// One thing that happened in a turn, in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Item {
+    /// Its id.
+    pub id: ItemId,
+    /// The turn it belongs to.
+    pub turn_id: TurnId,
+    /// What it is.
+    pub content: ItemContent,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it was complete; none while it streams or runs.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// The kinds of items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ItemContent {
+    /// What the user wrote.
+    UserText {
+        /// The text as typed.
+        text: String,
+    },
+    /// What the model said.
+    ModelText {
+        /// Markdown.
+        text: String,
+    },
+    /// What the model thought.
+    Reasoning {
+        /// Plain text.
+        text: String,
+    },
+    /// A tool call, and its result once there is one.
+    ToolCall {
+        /// What the model asked for.
+        call: ToolCall,
+        /// What came of it. None: it has not finished.
+        result: Option<ToolResult>,
+    },
+}
