@@ -1,1 +1,5 @@
-//! Placeholder
+//! The turn: ask the model, run its tools, record each step.
+
+mod event;
+
+pub use event::{FinishedCall, TurnEvent};

@@ -1,0 +1,16 @@
+//! Everything that crosses to a front end: the commands by name, and the shapes they carry.
+
+mod command;
+mod event;
+mod note;
+mod session;
+mod setting;
+mod setup;
+
+pub use command::{Call, Stream, COMMANDS, STREAMS};
+pub(crate) use command::{VisitTypes, visit_types};
+pub use event::{Change, WindowTurnEvent};
+pub use note::*;
+pub use session::*;
+pub use setting::*;
+pub use setup::*;

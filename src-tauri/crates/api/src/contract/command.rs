@@ -1,0 +1,102 @@
+//! The commands, each declared once.
+//!
+//! From this table come the enums that the front ends send, the dispatch to the handlers and the
+//! TypeScript that the window is checked against.
+
+use serde::Deserialize;
+use talaria_markdown::Block;
+use talaria_note::{Note, NoteSummary, NoteVersion};
+use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
+
+use super::*;
+
+/// Visits the type of each argument, result and event.
+pub(crate) trait VisitTypes {
+    fn command<A: ts_rs::TS + 'static, R: ts_rs::TS + 'static>(&mut self, name: &'static str);
+    fn stream<A: ts_rs::TS + 'static, E: ts_rs::TS + 'static>(&mut self, name: &'static str);
+    fn event<E: ts_rs::TS + 'static>(&mut self);
+}
+
+macro_rules! contract {
+    (
+        commands { $($command:ident: $arguments:ident -> $result:ty;)+ }
+        streams { $($stream:ident: $stream_arguments:ident -> $event:ty;)+ }
+    ) => {
+        /// A command with its arguments: asked once, answered once.
+        #[derive(Deserialize)]
+        #[serde(tag = "command", content = "arguments", rename_all = "snake_case")]
+        #[allow(missing_docs, reason = "each variant is its argument type's name")]
+        pub enum Call { $($arguments($arguments),)+ }
+
+        /// A command that answers with events until it ends.
+        #[derive(Deserialize)]
+        #[serde(tag = "command", content = "arguments", rename_all = "snake_case")]
+        #[allow(missing_docs, reason = "each variant is its argument type's name")]
+        pub enum Stream { $($stream_arguments($stream_arguments),)+ }
+
+        /// The names of all commands.
+        pub const COMMANDS: &[&str] = &[$(stringify!($command)),+];
+
+        /// The names of all streams.
+        pub const STREAMS: &[&str] = &[$(stringify!($stream)),+];
+
+        pub(crate) fn visit_types(visitor: &mut impl VisitTypes) {
+            $(visitor.command::<$arguments, $result>(stringify!($command));)+
+            $(visitor.stream::<$stream_arguments, $event>(stringify!($stream));)+
+            visitor.event::<Change>();
+            visitor.event::<crate::ApiError>();
+        }
+    };
+}
+
+contract! {
+    commands {
+        list_sessions: ListSessions -> Vec<SessionLine>;
+        create_session: CreateSession -> SessionView;
+        open_session: OpenSession -> SessionView;
+        list_turns: ListTurns -> TurnPage;
+        rename_session: RenameSession -> ();
+        pin_session: PinSession -> ();
+        archive_session: ArchiveSession -> ();
+        delete_session: DeleteSession -> ();
+        restore_session: RestoreSession -> ();
+        clear_session: ClearSession -> ();
+        restore_turns: RestoreTurns -> ();
+        set_session_model: SetSessionModel -> ();
+        save_draft: SaveDraft -> ();
+        search_sessions: SearchSessions -> Vec<SearchHit>;
+        stop_turn: StopTurn -> ();
+
+        list_notes: ListNotes -> Vec<NoteSummary>;
+        read_note: ReadNote -> Note;
+        create_note: CreateNote -> Note;
+        save_note: SaveNote -> Note;
+        rename_note: RenameNote -> Note;
+        delete_note: DeleteNote -> ();
+        restore_note: RestoreNote -> Note;
+        list_note_versions: ListNoteVersions -> Vec<NoteVersion>;
+        read_note_version: ReadNoteVersion -> String;
+        render_markdown: RenderMarkdown -> Vec<Block>;
+
+        read_settings: ReadSettings -> SettingsView;
+        update_settings: UpdateSettings -> SettingsView;
+        read_about: ReadAbout -> About;
+        run_doctor: RunDoctor -> Vec<Diagnosis>;
+
+        read_setup: ReadSetup -> SetupView;
+        discover_services: DiscoverServices -> Vec<LocalService>;
+        save_service: SaveService -> ServiceView;
+        remove_service: RemoveService -> ();
+        list_models: ListModels -> Vec<ListedModel>;
+        begin_authorization: BeginAuthorization -> AuthorizationAttempt;
+        read_authorization: ReadAuthorization -> AuthorizationState;
+        cancel_authorization: CancelAuthorization -> ();
+        read_secret_store: ReadSecretStore -> SecretStoreView;
+        choose_secret_store: ChooseSecretStore -> SecretStoreView;
+    }
+    streams {
+        start_turn: StartTurn -> WindowTurnEvent;
+        retry_turn: RetryTurn -> WindowTurnEvent;
+        prove_service: ProveService -> ProofEvent;
+    }
+}

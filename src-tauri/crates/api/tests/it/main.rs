@@ -1,0 +1,3 @@
+//! Tests of the contract from outside.
+
+mod bindings;

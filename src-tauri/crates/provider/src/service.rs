@@ -1,0 +1,24 @@
+//! A configured model service and what it lists.
+
+use serde::{Deserialize, Serialize};
+use talaria_domain::ModelName;
+use ts_rs::TS;
+
+/// The wire protocol a service speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Protocol {
+    /// OpenAI's chat completions, which most services imitate.
+    OpenaiChat,
+    /// Anthropic's messages.
+    AnthropicMessages,
+}
+
+/// A model as its service lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ListedModel {
+    /// The service's name for it.
+    pub name: ModelName,
+    /// Its window in tokens, where the service tells it.
+    pub context_window: Option<u64>,
+}

@@ -1,0 +1,59 @@
+//! Where secrets are kept, in the words the settings page shows.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A place secrets can be kept in. The user chooses; there is no silent fallback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Backend {
+    /// The operating system's keyring.
+    Keyring,
+    /// A file under the data root, sealed with a passphrase.
+    File,
+    /// Memory only: forgotten when the program ends.
+    Memory,
+}
+
+/// What the user chooses. The passphrase crosses from the window once and is never kept.
+#[derive(Deserialize, TS)]
+#[serde(tag = "backend", rename_all = "snake_case")]
+pub enum StoreChoice {
+    /// Use the keyring.
+    Keyring,
+    /// Use the sealed file; opens it or makes it.
+    File {
+        /// What seals it.
+        #[ts(type = "string")]
+        passphrase: crate::Secret<String>,
+    },
+    /// Keep secrets for this run only.
+    Memory,
+}
+
+/// How the active store stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StoreState {
+    /// The active backend; none until one works or is chosen.
+    pub active: Option<Backend>,
+    /// The keyring's name for people, such as "Secret Service" or "Windows Credential Manager".
+    pub keyring_name: String,
+    /// Why the keyring can't be used, if so.
+    pub keyring_problem: Option<KeyringProblem>,
+    /// Whether a sealed file exists and waits for its passphrase.
+    pub file_locked: bool,
+}
+
+/// Why a keyring can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyringProblem {
+    /// There is no keyring service.
+    Missing,
+    /// It is there, but locked, and was not unlocked.
+    Locked,
+    /// It did not answer in time.
+    TimedOut,
+    /// What was written could not be read back.
+    NotKept,
+}

@@ -1,0 +1,1267 @@
+// Generated from the Rust contract by `cargo test -p talaria-api`. Do not edit.
+
+export type About = { 
+/**
+ * Its version.
+ */
+version: string, 
+/**
+ * The data root.
+ */
+data_root: string, 
+/**
+ * The folder of the logs.
+ */
+log_folder: string, 
+/**
+ * Set when the database was found damaged at start: where the damaged file was put.
+ */
+damaged_database: string | null, };
+
+export type ApiError = { 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What happened, without secrets.
+ */
+message: string, 
+/**
+ * What to do about it.
+ */
+hint: string, };
+
+export type ArchiveSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, 
+/**
+ * Whether it is away.
+ */
+archived: boolean, };
+
+export type AuthorizationAttempt = { 
+/**
+ * Names the attempt.
+ */
+attempt: string, 
+/**
+ * The page to open.
+ */
+url: string, 
+/**
+ * How long it waits, in seconds.
+ */
+expires_in: number, 
+/**
+ * The service it will make.
+ */
+service: ServiceId, };
+
+export type AuthorizationState = { "state": "waiting" } | { "state": "done" } | { "state": "failed", 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What was said.
+ */
+message: string, };
+
+export type Backend = "keyring" | "file" | "memory";
+
+export type BeginAuthorization = { 
+/**
+ * The preset.
+ */
+preset: string, };
+
+export type Block = { 
+/**
+ * The HTML.
+ */
+html: string, 
+/**
+ * False while the block may still change as text streams in.
+ */
+settled: boolean, };
+
+export type BlockPatch = { 
+/**
+ * Index of the first block that changed.
+ */
+from: number, 
+/**
+ * The blocks from there to the end.
+ */
+blocks: Array<Block>, };
+
+export type CancelAuthorization = { 
+/**
+ * Which attempt.
+ */
+attempt: string, };
+
+export type Change = { "changed": "sessions" } | { "changed": "session", 
+/**
+ * Which.
+ */
+session_id: SessionId, } | { "changed": "notes" } | { "changed": "settings" };
+
+export type Check = "connection" | "tools" | "call_round_trip" | "session_write" | "notes_folder" | "keyring" | "context_limit";
+
+export type ChooseSecretStore = { 
+/**
+ * Where.
+ */
+choice: StoreChoice, };
+
+export type ClearSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type CreateNote = { 
+/**
+ * The title, in any language.
+ */
+title: string, 
+/**
+ * The Markdown text.
+ */
+text: string, 
+/**
+ * The session it comes from, when it was made from a selection.
+ */
+session_id: SessionId | null, };
+
+export type CreateSession = Record<symbol, never>;
+
+export type DeleteNote = { 
+/**
+ * Which.
+ */
+path: string, };
+
+export type DeleteSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type Diagnosis = { 
+/**
+ * What was checked.
+ */
+check: Check, 
+/**
+ * Whether it is as it should be.
+ */
+passed: boolean, 
+/**
+ * What was seen.
+ */
+detail: string, 
+/**
+ * What to do, when it is not.
+ */
+hint: string, };
+
+export type DiscoverServices = Record<symbol, never>;
+
+export type EnvironmentKey = { 
+/**
+ * The variable.
+ */
+variable: string, 
+/**
+ * The preset it belongs to.
+ */
+preset: string, };
+
+export type ErrorCode = "auth" | "billing" | "rate_limited" | "overloaded" | "context_overflow" | "output_limit" | "content_policy" | "model_not_found" | "bad_request" | "network" | "timeout" | "tls" | "bad_response" | "stream_cut" | "cancelled" | "storage" | "keyring" | "invalid_input" | "not_found" | "conflict" | "denied" | "unsafe_content" | "internal";
+
+export type ExcerptRun = { 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * Whether it is what was searched for.
+ */
+hit: boolean, };
+
+export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit";
+
+export type FinishedCall = { 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * What it was asked.
+ */
+arguments: unknown, 
+/**
+ * What the model was told.
+ */
+result: string, 
+/**
+ * Whether it failed.
+ */
+is_error: boolean, };
+
+export type Item = { 
+/**
+ * Its id.
+ */
+id: ItemId, 
+/**
+ * The turn it belongs to.
+ */
+turn_id: TurnId, 
+/**
+ * What it is.
+ */
+content: ItemContent, 
+/**
+ * When it began.
+ */
+started_at: Timestamp, 
+/**
+ * When it was complete; none while it streams or runs.
+ */
+finished_at: Timestamp | null, };
+
+export type ItemContent = { "kind": "user_text", 
+/**
+ * The text as typed.
+ */
+text: string, } | { "kind": "model_text", 
+/**
+ * Markdown.
+ */
+text: string, } | { "kind": "reasoning", 
+/**
+ * Plain text.
+ */
+text: string, } | { "kind": "tool_call", 
+/**
+ * What the model asked for.
+ */
+call: ToolCall, 
+/**
+ * What came of it. None: it has not finished.
+ */
+result: ToolResult | null, };
+
+export type ItemId = string;
+
+export type ItemView = { 
+/**
+ * The blocks of a model text; empty for other kinds.
+ */
+blocks: Array<Block>, 
+/**
+ * Its id.
+ */
+id: ItemId, 
+/**
+ * The turn it belongs to.
+ */
+turn_id: TurnId, 
+/**
+ * What it is.
+ */
+content: ItemContent, 
+/**
+ * When it began.
+ */
+started_at: Timestamp, 
+/**
+ * When it was complete; none while it streams or runs.
+ */
+finished_at: Timestamp | null, };
+
+export type KeyInput = { "from": "unchanged" } | { "from": "typed", 
+/**
+ * The key.
+ */
+value: string, } | { "from": "environment", 
+/**
+ * The variable.
+ */
+variable: string, } | { "from": "none" };
+
+export type KeyringProblem = "missing" | "locked" | "timed_out" | "not_kept";
+
+export type Language = "en" | "zh-CN";
+
+export type LanguageChoice = "system" | "en" | "zh-CN";
+
+export type ListModels = { 
+/**
+ * Which service.
+ */
+id: ServiceId, };
+
+export type ListNoteVersions = { 
+/**
+ * Which.
+ */
+path: string, };
+
+export type ListNotes = { 
+/**
+ * Any text; blank lists all.
+ */
+query: string, };
+
+export type ListSessions = { 
+/**
+ * The archived ones instead of the others.
+ */
+archived: boolean, };
+
+export type ListTurns = { 
+/**
+ * In which session.
+ */
+session_id: SessionId, 
+/**
+ * Only turns before this one.
+ */
+before: TurnId, 
+/**
+ * At most so many.
+ */
+limit: number, };
+
+export type ListedModel = { 
+/**
+ * The service's name for it.
+ */
+name: ModelName, 
+/**
+ * Its window in tokens, where the service tells it.
+ */
+context_window: number | null, };
+
+export type LocalService = { 
+/**
+ * Its id, such as `ollama`.
+ */
+id: string, 
+/**
+ * Its name, such as "Ollama".
+ */
+name: string, 
+/**
+ * The address requests go to.
+ */
+base_url: string, 
+/**
+ * What it can run; empty if it has no model yet.
+ */
+models: Array<ListedModel>, };
+
+export type ModelName = string;
+
+export type ModelRef = { 
+/**
+ * The service that runs it.
+ */
+service: ServiceId, 
+/**
+ * The service's name for it.
+ */
+model: ModelName, };
+
+export type Note = { 
+/**
+ * The Markdown text, exactly as on disk.
+ */
+text: string, 
+/**
+ * Identifies this content. A save names it, so that a change made meanwhile is never lost.
+ */
+version: string, 
+/**
+ * Path inside the notes folder, with `/` and the `.md` ending. Identifies the note.
+ */
+path: string, 
+/**
+ * Its title: the first heading, else the file's name.
+ */
+title: string, 
+/**
+ * The first words after the title, for the list; in a search, the words around the hit.
+ */
+excerpt: string, 
+/**
+ * Who wrote the current version.
+ */
+author: NoteAuthor, 
+/**
+ * The session it was last saved from, if the agent or a selection saved it.
+ */
+session_id: SessionId | null, 
+/**
+ * When the file last changed.
+ */
+updated_at: Timestamp, };
+
+export type NoteAuthor = "user" | "agent";
+
+export type NoteSummary = { 
+/**
+ * Path inside the notes folder, with `/` and the `.md` ending. Identifies the note.
+ */
+path: string, 
+/**
+ * Its title: the first heading, else the file's name.
+ */
+title: string, 
+/**
+ * The first words after the title, for the list; in a search, the words around the hit.
+ */
+excerpt: string, 
+/**
+ * Who wrote the current version.
+ */
+author: NoteAuthor, 
+/**
+ * The session it was last saved from, if the agent or a selection saved it.
+ */
+session_id: SessionId | null, 
+/**
+ * When the file last changed.
+ */
+updated_at: Timestamp, };
+
+export type NoteVersion = { 
+/**
+ * Identifies the content.
+ */
+version: string, 
+/**
+ * Who wrote it.
+ */
+author: NoteAuthor, 
+/**
+ * When it was saved.
+ */
+saved_at: Timestamp, 
+/**
+ * Its size in bytes.
+ */
+size: number, };
+
+export type OpenSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type PinSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, 
+/**
+ * Whether it is kept there.
+ */
+pinned: boolean, };
+
+export type Preset = { 
+/**
+ * Its id, also the first choice for the configured service's id.
+ */
+id: string, 
+/**
+ * Its name in English.
+ */
+name: string, 
+/**
+ * Its name in Chinese, where it has one.
+ */
+name_zh: string, 
+/**
+ * The address requests go to.
+ */
+base_url: string, 
+/**
+ * The protocol it speaks.
+ */
+protocol: Protocol, 
+/**
+ * The page where a key is made.
+ */
+key_page: string, 
+/**
+ * A sensible model to begin with.
+ */
+default_model: string, 
+/**
+ * The variable its users keep their key in.
+ */
+key_variable: string, 
+/**
+ * Whether it can be signed in to in the browser.
+ */
+sign_in: boolean, };
+
+export type ProofEvent = { 
+/**
+ * Which step.
+ */
+step: ProofStep, } & ({ "state": "running" } | { "state": "passed", 
+/**
+ * What was seen: a host, a count of models, the first words, a window.
+ */
+detail: string, 
+/**
+ * How long it took, in milliseconds.
+ */
+millis: number, } | { "state": "limited", 
+/**
+ * What the user can do.
+ */
+remedy: Remedy, 
+/**
+ * What was said.
+ */
+message: string, } | { "state": "failed", 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What the user can do.
+ */
+remedy: Remedy, 
+/**
+ * What the service or the system said.
+ */
+message: string, } | { "state": "skipped" });
+
+export type ProofStep = "reach" | "key" | "models" | "answer" | "tool_call" | "window";
+
+export type Protocol = "openai_chat" | "anthropic_messages";
+
+export type ProveService = { 
+/**
+ * Which service.
+ */
+id: ServiceId, 
+/**
+ * Which model.
+ */
+model: ModelName, };
+
+export type ReadAbout = Record<symbol, never>;
+
+export type ReadAuthorization = { 
+/**
+ * Which attempt.
+ */
+attempt: string, };
+
+export type ReadNote = { 
+/**
+ * Which.
+ */
+path: string, };
+
+export type ReadNoteVersion = { 
+/**
+ * Which note.
+ */
+path: string, 
+/**
+ * Which version.
+ */
+version: string, };
+
+export type ReadSecretStore = Record<symbol, never>;
+
+export type ReadSettings = Record<symbol, never>;
+
+export type ReadSetup = Record<symbol, never>;
+
+export type Remedy = "check_address" | "start_local_service" | "check_network" | "check_proxy" | "check_certificate" | "check_key" | "add_credit" | "choose_model" | "pull_model" | "choose_tool_model" | "wait_and_retry" | "set_window" | "read_message";
+
+export type RemoveService = { 
+/**
+ * Which.
+ */
+id: ServiceId, };
+
+export type RenameNote = { 
+/**
+ * Which.
+ */
+path: string, 
+/**
+ * The new title.
+ */
+title: string, };
+
+export type RenameSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, 
+/**
+ * The title; blank gives it back to the automatic one.
+ */
+title: string, };
+
+export type RenderMarkdown = { 
+/**
+ * The text.
+ */
+text: string, };
+
+export type RestoreNote = { 
+/**
+ * Which, by the path it had.
+ */
+path: string, };
+
+export type RestoreSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type RestoreTurns = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type RetryTurn = { 
+/**
+ * The turn; it must be its session's last.
+ */
+turn_id: TurnId, };
+
+export type RunDoctor = Record<symbol, never>;
+
+export type SaveDraft = { 
+/**
+ * In which session.
+ */
+session_id: SessionId, 
+/**
+ * The text; empty forgets it.
+ */
+text: string, };
+
+export type SaveNote = { 
+/**
+ * Which.
+ */
+path: string, 
+/**
+ * The Markdown text.
+ */
+text: string, 
+/**
+ * The version the edit began from.
+ */
+version: string, };
+
+export type SaveService = { 
+/**
+ * The service to change; none makes a new one.
+ */
+id: ServiceId | null, 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * The preset it is made from.
+ */
+preset: string | null, 
+/**
+ * The address, in any usual form; it is brought into the one right form.
+ */
+base_url: string, 
+/**
+ * The protocol it speaks.
+ */
+protocol: Protocol, 
+/**
+ * Its key.
+ */
+key: KeyInput, };
+
+export type SearchHit = { 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * The turn the words stand in.
+ */
+turn_id: TurnId, 
+/**
+ * The words around the hit, as runs of plain and matching text.
+ */
+excerpt: Array<ExcerptRun>, };
+
+export type SearchSessions = { 
+/**
+ * Any text of the user's.
+ */
+query: string, 
+/**
+ * At most so many hits.
+ */
+limit: number, };
+
+export type SecretStoreView = { 
+/**
+ * The store.
+ */
+store: StoreState, };
+
+export type ServiceId = string;
+
+export type ServiceView = { 
+/**
+ * Its id.
+ */
+id: ServiceId, 
+/**
+ * Its name for people.
+ */
+name: string, 
+/**
+ * The preset it was made from.
+ */
+preset: string | null, 
+/**
+ * The address requests go to.
+ */
+base_url: string, 
+/**
+ * The protocol it speaks.
+ */
+protocol: Protocol, 
+/**
+ * Whether a key is kept for it; none while the secret store can't be asked.
+ */
+has_key: boolean | null, };
+
+export type SessionId = string;
+
+export type SessionLine = { 
+/**
+ * Its last words, in one line.
+ */
+last_words: string, 
+/**
+ * The turn that runs in it now.
+ */
+running: TurnId | null, 
+/**
+ * Its id.
+ */
+id: SessionId, 
+/**
+ * Its title; empty while `title_origin` is `none`.
+ */
+title: string, 
+/**
+ * Who wrote the title.
+ */
+title_origin: TitleOrigin, 
+/**
+ * The model the next turn will use; none until one is set up.
+ */
+model: ModelRef | null, 
+/**
+ * Where it began.
+ */
+source: SessionSource, 
+/**
+ * Kept at the top of the list.
+ */
+pinned: boolean, 
+/**
+ * Out of the list, still searchable.
+ */
+archived: boolean, 
+/**
+ * When it was made.
+ */
+created_at: Timestamp, 
+/**
+ * When something last happened in it.
+ */
+updated_at: Timestamp, };
+
+export type SessionSource = "desktop" | "cli" | "import";
+
+export type SessionView = { 
+/**
+ * The session.
+ */
+session: SessionLine, 
+/**
+ * What is typed and not yet sent.
+ */
+draft: string, 
+/**
+ * The latest turns, oldest first.
+ */
+turns: Array<TurnView>, 
+/**
+ * Whether `list_turns` has earlier ones.
+ */
+has_earlier: boolean, };
+
+export type SetSessionModel = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, 
+/**
+ * The model.
+ */
+model: ModelRef, };
+
+export type SettingsView = { 
+/**
+ * The language the user chose; none follows the system.
+ */
+language: Language | null, 
+/**
+ * The language in effect.
+ */
+effective_language: Language, 
+/**
+ * The theme.
+ */
+theme: Theme, 
+/**
+ * The size of everything, in percent from 80 to 200.
+ */
+zoom: number, 
+/**
+ * The notes folder in effect.
+ */
+notes_folder: string, 
+/**
+ * Whether that is the folder in the data root.
+ */
+notes_folder_is_default: boolean, 
+/**
+ * The model new sessions begin with.
+ */
+model: ModelRef | null, 
+/**
+ * The configured services.
+ */
+services: Array<ServiceView>, 
+/**
+ * Whether the first-run guide was finished or skipped.
+ */
+setup_done: boolean, 
+/**
+ * Where everything is kept.
+ */
+data_root: string, };
+
+export type SetupView = { 
+/**
+ * The services known by name.
+ */
+presets: Array<Preset>, 
+/**
+ * Keys found in the environment; their values are not read before the user says so.
+ */
+environment_keys: Array<EnvironmentKey>, 
+/**
+ * Where keys are kept.
+ */
+secret_store: StoreState, 
+/**
+ * The system's proxy, if one is set; never used for this computer itself.
+ */
+proxy: string | null, };
+
+export type StartTurn = { 
+/**
+ * In which session.
+ */
+session_id: SessionId, 
+/**
+ * What the user wrote.
+ */
+text: string, };
+
+export type StopTurn = { 
+/**
+ * Which.
+ */
+turn_id: TurnId, };
+
+export type StoreChoice = { "backend": "keyring" } | { "backend": "file", 
+/**
+ * What seals it.
+ */
+passphrase: string, } | { "backend": "memory" };
+
+export type StoreState = { 
+/**
+ * The active backend; none until one works or is chosen.
+ */
+active: Backend | null, 
+/**
+ * The keyring's name for people, such as "Secret Service" or "Windows Credential Manager".
+ */
+keyring_name: string, 
+/**
+ * Why the keyring can't be used, if so.
+ */
+keyring_problem: KeyringProblem | null, 
+/**
+ * Whether a sealed file exists and waits for its passphrase.
+ */
+file_locked: boolean, };
+
+export type Theme = "system" | "light" | "dark";
+
+export type Timestamp = number;
+
+export type TitleOrigin = "none" | "automatic" | "user";
+
+export type ToolCall = { 
+/**
+ * The call's id, unique within its session; answers refer to it.
+ */
+id: string, 
+/**
+ * The tool's name as the model wrote it.
+ */
+name: string, 
+/**
+ * The arguments: an object if they could be read, else the raw text as a string.
+ */
+arguments: unknown, };
+
+export type ToolResult = { 
+/**
+ * What the model is told.
+ */
+text: string, 
+/**
+ * Whether the tool failed.
+ */
+is_error: boolean, };
+
+export type Turn = { 
+/**
+ * Its id.
+ */
+id: TurnId, 
+/**
+ * The session it belongs to.
+ */
+session_id: SessionId, 
+/**
+ * Where it stands.
+ */
+state: TurnState, 
+/**
+ * The model that answered.
+ */
+model: ModelRef, 
+/**
+ * Tokens used by all its requests.
+ */
+usage: Usage, 
+/**
+ * Why it ended, once it has.
+ */
+finish: FinishReason | null, 
+/**
+ * Why it failed, if it did.
+ */
+failure: TurnFailure | null, 
+/**
+ * When the user's message was written down.
+ */
+started_at: Timestamp, 
+/**
+ * When it ended.
+ */
+finished_at: Timestamp | null, };
+
+export type TurnFailure = { 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What the service or the system said, without secrets.
+ */
+message: string, };
+
+export type TurnId = string;
+
+export type TurnPage = { 
+/**
+ * The turns.
+ */
+turns: Array<TurnView>, 
+/**
+ * Whether there are still earlier ones.
+ */
+has_earlier: boolean, };
+
+export type TurnState = "running" | "finished" | "cancelled" | "failed" | "interrupted";
+
+export type TurnView = { 
+/**
+ * What happened in it, in order. The first is the user's text.
+ */
+items: Array<ItemView>, 
+/**
+ * Its id.
+ */
+id: TurnId, 
+/**
+ * The session it belongs to.
+ */
+session_id: SessionId, 
+/**
+ * Where it stands.
+ */
+state: TurnState, 
+/**
+ * The model that answered.
+ */
+model: ModelRef, 
+/**
+ * Tokens used by all its requests.
+ */
+usage: Usage, 
+/**
+ * Why it ended, once it has.
+ */
+finish: FinishReason | null, 
+/**
+ * Why it failed, if it did.
+ */
+failure: TurnFailure | null, 
+/**
+ * When the user's message was written down.
+ */
+started_at: Timestamp, 
+/**
+ * When it ended.
+ */
+finished_at: Timestamp | null, };
+
+export type UpdateSettings = { 
+/**
+ * A language, or `system`.
+ */
+language?: LanguageChoice, 
+/**
+ * A theme.
+ */
+theme?: Theme, 
+/**
+ * A size in percent.
+ */
+zoom?: number, 
+/**
+ * A folder, absolute; blank means the one in the data root.
+ */
+notes_folder?: string, 
+/**
+ * The model new sessions begin with.
+ */
+model?: ModelRef, 
+/**
+ * Whether the first-run guide is over.
+ */
+setup_done?: boolean, };
+
+export type Usage = { 
+/**
+ * Tokens sent, cached ones included.
+ */
+input_tokens: number, 
+/**
+ * Of those, tokens the service had cached.
+ */
+cached_tokens: number, 
+/**
+ * Tokens received, reasoning included.
+ */
+output_tokens: number, };
+
+export type WindowTurnEvent = { 
+/**
+ * For a text delta: what changes on the page.
+ */
+patch: BlockPatch | null, } & ({ "type": "turn_started", 
+/**
+ * The turn.
+ */
+turn: Turn, 
+/**
+ * The user's words.
+ */
+user: Item, } | { "type": "item_started", 
+/**
+ * The item as it is now.
+ */
+item: Item, } | { "type": "text_delta", 
+/**
+ * Which item.
+ */
+item_id: ItemId, 
+/**
+ * What to append.
+ */
+text: string, } | { "type": "reasoning_delta", 
+/**
+ * Which item.
+ */
+item_id: ItemId, 
+/**
+ * What to append.
+ */
+text: string, } | { "type": "item_finished", 
+/**
+ * The item as it stays.
+ */
+item: Item, } | { "type": "retrying", 
+/**
+ * Which attempt comes next, from 2.
+ */
+attempt: number, 
+/**
+ * How long until then, in milliseconds.
+ */
+wait_ms: number, 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What was said.
+ */
+message: string, } | { "type": "turn_finished", 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * The turn.
+ */
+turn_id: TurnId, 
+/**
+ * The final answer.
+ */
+text: string, 
+/**
+ * Why it ended.
+ */
+finish: FinishReason, 
+/**
+ * Tokens over all requests.
+ */
+usage: Usage, 
+/**
+ * Every tool call of the turn.
+ */
+tool_calls: Array<FinishedCall>, } | { "type": "error", 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * The turn.
+ */
+turn_id: TurnId, 
+/**
+ * The kind of failure.
+ */
+code: ErrorCode, 
+/**
+ * What was said.
+ */
+message: string, 
+/**
+ * After how long asking again may work, in milliseconds.
+ */
+retry_after_ms: number | null, 
+/**
+ * For an overflow: the window in tokens, where known.
+ */
+limit: number | null, });
+
+export interface Commands {
+  list_sessions: { arguments: ListSessions; result: Array<SessionLine> };
+  create_session: { arguments: CreateSession; result: SessionView };
+  open_session: { arguments: OpenSession; result: SessionView };
+  list_turns: { arguments: ListTurns; result: TurnPage };
+  rename_session: { arguments: RenameSession; result: null };
+  pin_session: { arguments: PinSession; result: null };
+  archive_session: { arguments: ArchiveSession; result: null };
+  delete_session: { arguments: DeleteSession; result: null };
+  restore_session: { arguments: RestoreSession; result: null };
+  clear_session: { arguments: ClearSession; result: null };
+  restore_turns: { arguments: RestoreTurns; result: null };
+  set_session_model: { arguments: SetSessionModel; result: null };
+  save_draft: { arguments: SaveDraft; result: null };
+  search_sessions: { arguments: SearchSessions; result: Array<SearchHit> };
+  stop_turn: { arguments: StopTurn; result: null };
+  list_notes: { arguments: ListNotes; result: Array<NoteSummary> };
+  read_note: { arguments: ReadNote; result: Note };
+  create_note: { arguments: CreateNote; result: Note };
+  save_note: { arguments: SaveNote; result: Note };
+  rename_note: { arguments: RenameNote; result: Note };
+  delete_note: { arguments: DeleteNote; result: null };
+  restore_note: { arguments: RestoreNote; result: Note };
+  list_note_versions: { arguments: ListNoteVersions; result: Array<NoteVersion> };
+  read_note_version: { arguments: ReadNoteVersion; result: string };
+  render_markdown: { arguments: RenderMarkdown; result: Array<Block> };
+  read_settings: { arguments: ReadSettings; result: SettingsView };
+  update_settings: { arguments: UpdateSettings; result: SettingsView };
+  read_about: { arguments: ReadAbout; result: About };
+  run_doctor: { arguments: RunDoctor; result: Array<Diagnosis> };
+  read_setup: { arguments: ReadSetup; result: SetupView };
+  discover_services: { arguments: DiscoverServices; result: Array<LocalService> };
+  save_service: { arguments: SaveService; result: ServiceView };
+  remove_service: { arguments: RemoveService; result: null };
+  list_models: { arguments: ListModels; result: Array<ListedModel> };
+  begin_authorization: { arguments: BeginAuthorization; result: AuthorizationAttempt };
+  read_authorization: { arguments: ReadAuthorization; result: AuthorizationState };
+  cancel_authorization: { arguments: CancelAuthorization; result: null };
+  read_secret_store: { arguments: ReadSecretStore; result: SecretStoreView };
+  choose_secret_store: { arguments: ChooseSecretStore; result: SecretStoreView };
+}
+
+export interface Streams {
+  start_turn: { arguments: StartTurn; event: WindowTurnEvent };
+  retry_turn: { arguments: RetryTurn; event: WindowTurnEvent };
+  prove_service: { arguments: ProveService; event: ProofEvent };
+}
