@@ -113,5 +113,9 @@ pub enum ItemContent {
         call: ToolCall,
         /// What came of it. None: it has not finished.
         result: Option<ToolResult>,
+        /// Which of the turn's answers made the call, from 1. Calls of one answer go back to the
+        /// model in one message.
+        #[serde(default)]
+        round: u32,
     },
 }

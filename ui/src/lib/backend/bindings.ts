@@ -256,7 +256,12 @@ call: ToolCall,
 /**
  * What came of it. None: it has not finished.
  */
-result: ToolResult | null, };
+result: ToolResult | null, 
+/**
+ * Which of the turn's answers made the call, from 1. Calls of one answer go back to the
+ * model in one message.
+ */
+round: number, };
 
 export type ItemId = string;
 
