@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use talaria_domain::ModelName;
+use talaria_secret::Secret;
 use ts_rs::TS;
+use url::Url;
 
 /// The wire protocol a service speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -21,4 +23,15 @@ pub struct ListedModel {
     pub name: ModelName,
     /// Its window in tokens, where the service tells it.
     pub context_window: Option<u64>,
+}
+
+/// Where a service is and how to speak to it.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// The address requests go to, normalised: no trailing slash, version part included.
+    pub base_url: Url,
+    /// The protocol it speaks.
+    pub protocol: Protocol,
+    /// The key, where one is needed.
+    pub key: Option<Secret<String>>,
 }
