@@ -5,9 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{
-    ErrorCode, FinishReason, Item, ItemId, SessionId, Turn, TurnId, Usage,
-};
+use talaria_domain::{ErrorCode, FinishReason, Item, ItemId, SessionId, Turn, TurnId, Usage};
 use ts_rs::TS;
 
 /// One event of a turn. The last one is `turn_finished` or `error`.

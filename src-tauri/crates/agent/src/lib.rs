@@ -1,5 +1,22 @@
 //! The turn: ask the model, run its tools, record each step.
+//!
+//! The crate knows no vendor, no database and no window. What it needs from outside are the traits
+//! of [`port`]; `talaria-api` connects them.
 
+mod context;
+mod estimate;
 mod event;
+mod history;
+pub mod port;
+mod prompt;
+mod record;
+mod retry;
+mod turn;
 
+pub use context::Context;
+pub use estimate::estimated_tokens;
 pub use event::{FinishedCall, TurnEvent};
+pub use history::messages_of;
+pub use prompt::system_prompt;
+pub use retry::RetryPolicy;
+pub use turn::{Agent, Limits, TurnInput};

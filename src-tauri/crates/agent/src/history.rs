@@ -1,0 +1,239 @@
+//! Recorded items as the messages a model is sent.
+//!
+//! One function serves the running turn and the turns read back from disk, so that a request made
+//! after a restart begins with the very bytes of the one before it.
+
+use talaria_domain::{Item, ItemContent, Message, ToolCall, ToolResult};
+
+/// What a call is answered with when its own answer never came.
+const INTERRUPTED: &str = "interrupted: this call did not finish; its effect is unknown";
+
+/// The messages of one turn's items, in order. Each call is answered directly after the message
+/// that made it, and no message is empty.
+#[must_use]
+pub fn messages_of(items: &[Item]) -> Vec<Message> {
+    let mut writer = Writer::default();
+    for item in items {
+        writer.add(&item.content);
+    }
+    writer.close_answer();
+    writer.messages
+}
+
+#[derive(Default)]
+struct Writer {
+    messages: Vec<Message>,
+    answer: Answer,
+}
+
+/// One answer of the model, gathered until the next one begins.
+#[derive(Default)]
+struct Answer {
+    text: String,
+    reasoning: Option<String>,
+    calls: Vec<(ToolCall, Option<ToolResult>)>,
+    round: u32,
+}
+
+impl Writer {
+    fn add(&mut self, content: &ItemContent) {
+        match content {
+            ItemContent::UserText { text } => {
+                self.close_answer();
+                self.messages.push(Message::User { text: text.clone() });
+            }
+            ItemContent::Reasoning { text } => {
+                self.begin_answer_unless_open();
+                self.answer.reasoning.get_or_insert_default().push_str(text);
+            }
+            ItemContent::ModelText { text } => {
+                self.begin_answer_unless_open();
+                self.answer.text.push_str(text);
+            }
+            ItemContent::ToolCall {
+                call,
+                result,
+                round,
+            } => {
+                if !self.answer.calls.is_empty() && self.answer.round != *round {
+                    self.close_answer();
+                }
+                self.answer.round = *round;
+                self.answer.calls.push((call.clone(), result.clone()));
+            }
+        }
+    }
+
+    /// Words after a call belong to the next answer.
+    fn begin_answer_unless_open(&mut self) {
+        if !self.answer.calls.is_empty() {
+            self.close_answer();
+        }
+    }
+
+    fn close_answer(&mut self) {
+        let Answer {
+            text,
+            reasoning,
+            calls,
+            ..
+        } = std::mem::take(&mut self.answer);
+        if text.trim().is_empty() && calls.is_empty() {
+            return;
+        }
+        let made = calls.iter().map(|(call, _)| call.clone()).collect();
+        self.messages.push(Message::Assistant {
+            text,
+            reasoning,
+            calls: made,
+        });
+        for (call, result) in calls {
+            let result = result.unwrap_or_else(|| ToolResult {
+                text: INTERRUPTED.to_owned(),
+                is_error: true,
+            });
+            self.messages.push(Message::Tool {
+                call_id: call.id,
+                name: call.name,
+                text: result.text,
+                is_error: result.is_error,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use talaria_domain::{ItemContent, Message, Timestamp, ToolCall, ToolResult};
+
+    use super::{Item, messages_of};
+
+    fn item(content: ItemContent) -> Item {
+        let at = Timestamp::from_millis(0);
+        Item {
+            id: talaria_domain::ItemId::from_parts(at, [0; 10]),
+            turn_id: talaria_domain::TurnId::from_parts(at, [0; 10]),
+            content,
+            started_at: at,
+            finished_at: Some(at),
+        }
+    }
+
+    fn user(text: &str) -> Item {
+        item(ItemContent::UserText { text: text.into() })
+    }
+
+    fn said(text: &str) -> Item {
+        item(ItemContent::ModelText { text: text.into() })
+    }
+
+    fn called(id: &str, round: u32, result: Option<&str>) -> Item {
+        item(ItemContent::ToolCall {
+            call: ToolCall {
+                id: id.into(),
+                name: "list_notes".into(),
+                arguments: json!({}),
+                echo: None,
+            },
+            result: result.map(|text| ToolResult {
+                text: text.into(),
+                is_error: false,
+            }),
+            round,
+        })
+    }
+
+    /// The shape of a history: roles, with the ids of calls and answers.
+    fn shape(items: &[Item]) -> String {
+        let words: Vec<String> = messages_of(items)
+            .iter()
+            .map(|message| match message {
+                Message::System { .. } => "system".into(),
+                Message::User { .. } => "user".into(),
+                Message::Assistant { text, calls, .. } => {
+                    let ids: Vec<&str> = calls.iter().map(|call| call.id.as_str()).collect();
+                    format!(
+                        "assistant({}{})",
+                        if text.is_empty() { "" } else { "text " },
+                        ids.join(",")
+                    )
+                }
+                Message::Tool {
+                    call_id, is_error, ..
+                } => {
+                    format!("tool({call_id}{})", if *is_error { " error" } else { "" })
+                }
+            })
+            .collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn each_call_is_answered_directly_after_the_answer_that_made_it() {
+        let cases: Vec<(&str, Vec<Item>, &str)> = vec![
+            ("plain", vec![user("a"), said("b")], "user assistant(text )"),
+            (
+                "two calls of one answer",
+                vec![
+                    user("a"),
+                    called("1", 1, Some("x")),
+                    called("2", 1, Some("y")),
+                    said("b"),
+                ],
+                "user assistant(1,2) tool(1) tool(2) assistant(text )",
+            ),
+            (
+                "two answers without words between",
+                vec![
+                    user("a"),
+                    called("1", 1, Some("x")),
+                    called("2", 2, Some("y")),
+                    said("b"),
+                ],
+                "user assistant(1) tool(1) assistant(2) tool(2) assistant(text )",
+            ),
+            (
+                "words before a call belong to it",
+                vec![
+                    user("a"),
+                    said("let me look"),
+                    called("1", 1, Some("x")),
+                    said("b"),
+                ],
+                "user assistant(text 1) tool(1) assistant(text )",
+            ),
+            (
+                "a call that never finished",
+                vec![user("a"), called("1", 1, None)],
+                "user assistant(1) tool(1 error)",
+            ),
+            (
+                "an empty answer is left out",
+                vec![user("a"), said("  ")],
+                "user",
+            ),
+        ];
+        for (name, items, expected) in cases {
+            assert_eq!(shape(&items), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_longer_turn_begins_with_the_messages_of_the_shorter_one() {
+        let items = vec![
+            user("a"),
+            said("one"),
+            called("1", 1, Some("x")),
+            called("2", 2, Some("y")),
+            said("two"),
+            called("3", 3, Some("z")),
+            said("done"),
+        ];
+        let whole = messages_of(&items);
+        for end in [1, 3, 4, 6, 7] {
+            let part = messages_of(&items[..end]);
+            assert_eq!(part, whole[..part.len()], "after {end} items");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a turn needs from outside, as traits that the turn owns.
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use talaria_domain::{
+    Item, ItemId, Message, ModelEvent, ModelRequest, ServiceFailure, SessionId, Timestamp,
+    ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+};
+
+use crate::TurnEvent;
+
+/// A model that can be asked.
+pub trait ModelService: Send + Sync {
+    /// Sends the request. Dropping the stream ends the request; a stream that ends without
+    /// [`ModelEvent::Finished`] was cut and yields an error last.
+    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>>;
+}
+
+/// The tools a turn may use.
+#[async_trait]
+pub trait ToolSet: Send + Sync {
+    /// What the model is told, in an order that never changes within a session.
+    fn specs(&self) -> Vec<ToolSpec>;
+
+    /// Runs one call. A failure is a result too: the model is told and may try another way.
+    /// Dropping the future stops the tool.
+    async fn run(&self, session: SessionId, call: &ToolCall) -> ToolResult;
+}
+
+/// Writes down what happens, before anybody is shown it.
+#[async_trait]
+pub trait Journal: Send + Sync {
+    /// The turn and the user's words, durable when this returns.
+    async fn begin_turn(&self, turn: &Turn, user: &Item) -> Result<(), JournalError>;
+    /// The messages of the turn's latest request, exactly as they are sent.
+    async fn keep_request(&self, turn: TurnId, messages: &[Message]) -> Result<(), JournalError>;
+    /// An item that has begun.
+    async fn begin_item(&self, item: &Item) -> Result<(), JournalError>;
+    /// More text of an item that has begun.
+    async fn append_text(&self, item: ItemId, text: &str) -> Result<(), JournalError>;
+    /// An item as it stays.
+    async fn finish_item(&self, item: &Item) -> Result<(), JournalError>;
+    /// The turn as it stays.
+    async fn finish_turn(&self, turn: &Turn) -> Result<(), JournalError>;
+}
+
+/// Something could not be written down.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct JournalError(pub String);
+
+/// Hears a turn's events. Must not block.
+pub trait Listener: Send + Sync {
+    /// One event, in order.
+    fn hear(&self, event: TurnEvent);
+}
+
+/// Time and chance, passed in so that tests can hold them still.
+pub trait Clock: Send + Sync {
+    /// The time now.
+    fn now(&self) -> Timestamp;
+    /// Ten random bytes, for an id.
+    fn random(&self) -> [u8; 10];
+}

@@ -1,0 +1,334 @@
+//! A running turn's record: what happened so far, written down first and then told.
+//!
+//! Every event that a listener hears is already in the journal, so that a program killed at any
+//! moment has on disk whatever was on the screen.
+
+use talaria_domain::Retry;
+use talaria_domain::{
+    FinishReason, Item, ItemContent, ItemId, Message, ServiceFailure, ToolCall, ToolResult, Turn,
+    TurnFailure, TurnId, TurnState, Usage,
+};
+
+use crate::history::messages_of;
+use crate::port::{Clock, Journal, JournalError, Listener};
+use crate::turn::TurnInput;
+use crate::{FinishedCall, TurnEvent};
+
+pub(crate) struct Record<'turn> {
+    journal: &'turn dyn Journal,
+    listener: &'turn dyn Listener,
+    clock: &'turn dyn Clock,
+    turn: Turn,
+    items: Vec<Item>,
+    /// Text of the last item that is neither written down nor told yet.
+    unwritten: String,
+}
+
+/// Which kind of text a model streams.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Answer,
+    Reasoning,
+}
+
+impl<'turn> Record<'turn> {
+    /// Writes the user's words down and tells that the turn began.
+    pub(crate) async fn begin(
+        input: &TurnInput,
+        journal: &'turn dyn Journal,
+        listener: &'turn dyn Listener,
+        clock: &'turn dyn Clock,
+    ) -> Result<Self, JournalError> {
+        let now = clock.now();
+        let turn = Turn {
+            id: TurnId::from_parts(now, clock.random()),
+            session_id: input.session_id,
+            state: TurnState::Running,
+            model: input.model.clone(),
+            usage: Usage::default(),
+            finish: None,
+            failure: None,
+            started_at: now,
+            finished_at: None,
+        };
+        let mut record = Self {
+            journal,
+            listener,
+            clock,
+            turn,
+            items: Vec::new(),
+            unwritten: String::new(),
+        };
+        let mut user = record.new_item(ItemContent::UserText {
+            text: input.text.clone(),
+        });
+        user.finished_at = Some(now);
+        journal.begin_turn(&record.turn, &user).await?;
+        listener.hear(TurnEvent::TurnStarted {
+            turn: record.turn.clone(),
+            user: user.clone(),
+        });
+        record.items.push(user);
+        Ok(record)
+    }
+
+    /// The running turn as messages.
+    pub(crate) fn messages(&self) -> Vec<Message> {
+        messages_of(&self.items)
+    }
+
+    /// Keeps what is about to be sent.
+    pub(crate) async fn request(&self, messages: &[Message]) -> Result<(), JournalError> {
+        self.journal.keep_request(self.turn.id, messages).await
+    }
+
+    /// Takes streamed text. It is told at the next [`Record::flush`].
+    pub(crate) async fn text(&mut self, stream: Stream, piece: &str) -> Result<(), JournalError> {
+        if self.open_stream() != Some(stream) {
+            self.close_text().await?;
+            let content = match stream {
+                Stream::Answer => ItemContent::ModelText {
+                    text: String::new(),
+                },
+                Stream::Reasoning => ItemContent::Reasoning {
+                    text: String::new(),
+                },
+            };
+            self.begin_item(content).await?;
+        }
+        self.unwritten.push_str(piece);
+        Ok(())
+    }
+
+    /// Bytes of text that wait for a flush.
+    pub(crate) fn unwritten(&self) -> usize {
+        self.unwritten.len()
+    }
+
+    /// Writes waiting text down, then tells it.
+    pub(crate) async fn flush(&mut self) -> Result<(), JournalError> {
+        let piece = std::mem::take(&mut self.unwritten);
+        let Some(item) = self.items.last_mut().filter(|_| !piece.is_empty()) else {
+            return Ok(());
+        };
+        self.journal.append_text(item.id, &piece).await?;
+        let item_id = item.id;
+        let event = match &mut item.content {
+            ItemContent::Reasoning { text } => {
+                text.push_str(&piece);
+                TurnEvent::ReasoningDelta {
+                    item_id,
+                    text: piece,
+                }
+            }
+            ItemContent::ModelText { text } => {
+                text.push_str(&piece);
+                TurnEvent::TextDelta {
+                    item_id,
+                    text: piece,
+                }
+            }
+            ItemContent::UserText { .. } | ItemContent::ToolCall { .. } => return Ok(()),
+        };
+        self.listener.hear(event);
+        Ok(())
+    }
+
+    /// Ends the text that streams, if one does.
+    pub(crate) async fn close_text(&mut self) -> Result<(), JournalError> {
+        self.flush().await?;
+        if self.open_stream().is_none() {
+            return Ok(());
+        }
+        self.finish_last().await
+    }
+
+    /// Writes a call down before it runs.
+    pub(crate) async fn call(&mut self, call: ToolCall, round: u32) -> Result<(), JournalError> {
+        self.close_text().await?;
+        self.begin_item(ItemContent::ToolCall {
+            call,
+            result: None,
+            round,
+        })
+        .await
+    }
+
+    /// Writes down what came of the call that runs.
+    pub(crate) async fn result(&mut self, came: ToolResult) -> Result<(), JournalError> {
+        if let Some(Item {
+            content: ItemContent::ToolCall { result, .. },
+            ..
+        }) = self.items.last_mut()
+        {
+            *result = Some(came);
+        }
+        self.finish_last().await
+    }
+
+    pub(crate) fn used(&mut self, usage: Usage) {
+        self.turn.usage = self.turn.usage.plus(usage);
+    }
+
+    pub(crate) fn retrying(
+        &self,
+        attempt: u32,
+        wait: std::time::Duration,
+        failure: &ServiceFailure,
+    ) {
+        self.listener.hear(TurnEvent::Retrying {
+            attempt,
+            wait_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
+            code: failure.code,
+            message: failure.message.clone(),
+        });
+    }
+
+    /// Ends the turn with an answer, or with the user's stop.
+    pub(crate) async fn finish(mut self, finish: FinishReason) -> Result<Turn, JournalError> {
+        self.close_text().await?;
+        let state = match finish {
+            FinishReason::Cancelled => TurnState::Cancelled,
+            _ => TurnState::Finished,
+        };
+        self.turn.finish = Some(finish);
+        self.end(state).await?;
+        self.listener.hear(TurnEvent::TurnFinished {
+            session_id: self.turn.session_id,
+            turn_id: self.turn.id,
+            text: self.answer(),
+            finish,
+            usage: self.turn.usage,
+            tool_calls: self.finished_calls(),
+        });
+        Ok(self.turn)
+    }
+
+    /// Ends the turn with a failure; what came is kept.
+    pub(crate) async fn fail(mut self, failure: ServiceFailure) -> Result<Turn, JournalError> {
+        self.close_text().await?;
+        self.turn.failure = Some(TurnFailure {
+            code: failure.code,
+            message: failure.message.clone(),
+        });
+        self.end(TurnState::Failed).await?;
+        self.listener.hear(TurnEvent::Error {
+            session_id: self.turn.session_id,
+            turn_id: self.turn.id,
+            code: failure.code,
+            message: failure.message,
+            retry_after_ms: match failure.retry {
+                Retry::After(wait) => u64::try_from(wait.as_millis()).ok(),
+                Retry::Soon | Retry::Never => None,
+            },
+            limit: failure.limit,
+        });
+        Ok(self.turn)
+    }
+
+    /// Tells that the turn's end could not be written down.
+    pub(crate) fn lose(
+        listener: &dyn Listener,
+        input: &TurnInput,
+        error: &JournalError,
+        turn: TurnId,
+    ) {
+        listener.hear(TurnEvent::Error {
+            session_id: input.session_id,
+            turn_id: turn,
+            code: talaria_domain::ErrorCode::Storage,
+            message: error.to_string(),
+            retry_after_ms: None,
+            limit: None,
+        });
+    }
+
+    pub(crate) fn turn_id(&self) -> TurnId {
+        self.turn.id
+    }
+
+    fn new_item(&self, content: ItemContent) -> Item {
+        let now = self.clock.now();
+        Item {
+            id: ItemId::from_parts(now, self.clock.random()),
+            turn_id: self.turn.id,
+            content,
+            started_at: now,
+            finished_at: None,
+        }
+    }
+
+    async fn begin_item(&mut self, content: ItemContent) -> Result<(), JournalError> {
+        let item = self.new_item(content);
+        self.journal.begin_item(&item).await?;
+        self.listener
+            .hear(TurnEvent::ItemStarted { item: item.clone() });
+        self.items.push(item);
+        Ok(())
+    }
+
+    async fn finish_last(&mut self) -> Result<(), JournalError> {
+        let now = self.clock.now();
+        let Some(item) = self.items.last_mut() else {
+            return Ok(());
+        };
+        item.finished_at = Some(now);
+        self.journal.finish_item(item).await?;
+        self.listener
+            .hear(TurnEvent::ItemFinished { item: item.clone() });
+        Ok(())
+    }
+
+    fn open_stream(&self) -> Option<Stream> {
+        let last = self
+            .items
+            .last()
+            .filter(|item| item.finished_at.is_none())?;
+        match last.content {
+            ItemContent::ModelText { .. } => Some(Stream::Answer),
+            ItemContent::Reasoning { .. } => Some(Stream::Reasoning),
+            ItemContent::UserText { .. } | ItemContent::ToolCall { .. } => None,
+        }
+    }
+
+    async fn end(&mut self, state: TurnState) -> Result<(), JournalError> {
+        self.turn.state = state;
+        self.turn.finished_at = Some(self.clock.now());
+        self.journal.finish_turn(&self.turn).await
+    }
+
+    /// The words after the last tool call.
+    fn answer(&self) -> String {
+        let after_calls = self
+            .items
+            .rsplit(|item| matches!(item.content, ItemContent::ToolCall { .. }))
+            .next()
+            .unwrap_or_default();
+        after_calls
+            .iter()
+            .filter_map(|item| match &item.content {
+                ItemContent::ModelText { text } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn finished_calls(&self) -> Vec<FinishedCall> {
+        self.items
+            .iter()
+            .filter_map(|item| match &item.content {
+                ItemContent::ToolCall {
+                    call,
+                    result: Some(result),
+                    ..
+                } => Some(FinishedCall {
+                    name: call.name.clone(),
+                    arguments: call.arguments.clone(),
+                    result: result.text.clone(),
+                    is_error: result.is_error,
+                }),
+                _ => None,
+            })
+            .collect()
+    }
+}

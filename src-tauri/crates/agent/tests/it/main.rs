@@ -1,0 +1,6 @@
+//! The turn loop, driven by scripted rounds.
+
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod turn;

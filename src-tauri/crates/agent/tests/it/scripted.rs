@@ -1,0 +1,245 @@
+//! A model, tools, a journal and a listener that play a script and remember what happened.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use async_trait::async_trait;
+use futures_util::stream::{self, BoxStream, StreamExt};
+use serde_json::{Value, json};
+use talaria_agent::TurnEvent;
+use talaria_agent::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
+use talaria_domain::{
+    ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRequest, Retry,
+    ServiceFailure, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId, Usage,
+};
+
+/// One scripted answer.
+pub(crate) enum Round {
+    /// These events, then the end of the stream.
+    Events(Vec<Result<ModelEvent, ServiceFailure>>),
+    /// These events, then nothing for ever.
+    Hang(Vec<ModelEvent>),
+}
+
+pub(crate) fn says(text: &str) -> Round {
+    Round::Events(vec![
+        Ok(ModelEvent::Text(text.into())),
+        Ok(ModelEvent::Usage(Usage {
+            input_tokens: 10,
+            cached_tokens: 0,
+            output_tokens: 2,
+        })),
+        Ok(ModelEvent::Finished(FinishReason::Stop)),
+    ])
+}
+
+pub(crate) fn calls(names: &[&str]) -> Round {
+    let mut events: Vec<_> = names
+        .iter()
+        .map(|name| {
+            Ok(ModelEvent::ToolCall(ToolCall {
+                id: format!("call-{name}"),
+                name: (*name).into(),
+                arguments: json!({ "title": "会议" }),
+                echo: None,
+            }))
+        })
+        .collect();
+    events.push(Ok(ModelEvent::Finished(FinishReason::ToolCalls)));
+    Round::Events(events)
+}
+
+pub(crate) fn fails(code: ErrorCode, retry: Retry) -> Round {
+    Round::Events(vec![Err(failure(code, retry))])
+}
+
+pub(crate) fn failure(code: ErrorCode, retry: Retry) -> ServiceFailure {
+    ServiceFailure {
+        code,
+        message: "scripted".into(),
+        retry,
+        limit: None,
+        status: None,
+    }
+}
+
+/// Plays its rounds in order and asserts on every request what each service demands.
+pub(crate) struct ScriptedModel {
+    rounds: Mutex<VecDeque<Round>>,
+    pub(crate) requests: Mutex<Vec<ModelRequest>>,
+}
+
+impl ScriptedModel {
+    pub(crate) fn new(rounds: Vec<Round>) -> Self {
+        Self {
+            rounds: Mutex::new(rounds.into()),
+            requests: Mutex::default(),
+        }
+    }
+}
+
+impl ModelService for ScriptedModel {
+    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
+        assert_valid(&request.messages);
+        let mut requests = self.requests.lock().unwrap();
+        if let Some(before) = requests.last() {
+            let shared = before.messages.len();
+            assert_eq!(
+                before.messages,
+                request.messages[..shared],
+                "a request extends the one before"
+            );
+        }
+        requests.push(request);
+        match self
+            .rounds
+            .lock()
+            .unwrap()
+            .pop_front()
+            .expect("the script has another round")
+        {
+            Round::Events(events) => stream::iter(events).boxed(),
+            Round::Hang(events) => stream::iter(events.into_iter().map(Ok))
+                .chain(stream::pending())
+                .boxed(),
+        }
+    }
+}
+
+/// One system message, first; every call answered directly after; no empty message.
+fn assert_valid(messages: &[Message]) {
+    assert!(
+        matches!(messages.first(), Some(Message::System { .. })),
+        "the system prompt is first"
+    );
+    let mut open: VecDeque<&str> = VecDeque::new();
+    for message in &messages[1..] {
+        match message {
+            Message::System { .. } => panic!("a second system message"),
+            Message::Tool { call_id, .. } => {
+                assert_eq!(
+                    open.pop_front(),
+                    Some(call_id.as_str()),
+                    "answers follow their calls"
+                );
+            }
+            Message::User { text } => {
+                assert!(open.is_empty(), "a call is unanswered");
+                assert!(!text.trim().is_empty(), "an empty user message");
+            }
+            Message::Assistant { text, calls, .. } => {
+                assert!(open.is_empty(), "a call is unanswered");
+                assert!(
+                    !text.trim().is_empty() || !calls.is_empty(),
+                    "an empty answer"
+                );
+                open.extend(calls.iter().map(|call| call.id.as_str()));
+            }
+        }
+    }
+    assert!(open.is_empty(), "a call is unanswered");
+}
+
+/// Answers every call with its name; `slow` never answers, `broken` fails.
+pub(crate) struct ScriptedTools;
+
+#[async_trait]
+impl ToolSet for ScriptedTools {
+    fn specs(&self) -> Vec<ToolSpec> {
+        vec![ToolSpec {
+            name: "save_note".into(),
+            description: String::new(),
+            parameters: json!({}),
+        }]
+    }
+
+    async fn run(&self, _session: SessionId, call: &ToolCall) -> ToolResult {
+        if call.name == "slow" {
+            std::future::pending::<()>().await;
+        }
+        ToolResult {
+            text: format!("did {}", call.name),
+            is_error: call.name == "broken",
+        }
+    }
+}
+
+/// What was written down and told, in one order.
+#[derive(Default)]
+pub(crate) struct Log {
+    lines: Mutex<Vec<String>>,
+    pub(crate) events: Mutex<Vec<TurnEvent>>,
+    pub(crate) fail_writes_of: Mutex<Option<&'static str>>,
+}
+
+impl Log {
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.lines.lock().unwrap().clone()
+    }
+
+    pub(crate) fn last_event(&self) -> Value {
+        let events = self.events.lock().unwrap();
+        serde_json::to_value(events.last().expect("an event")).unwrap()
+    }
+
+    fn write(&self, what: &'static str, line: String) -> Result<(), JournalError> {
+        if *self.fail_writes_of.lock().unwrap() == Some(what) {
+            return Err(JournalError("disk full".into()));
+        }
+        self.lines.lock().unwrap().push(line);
+        Ok(())
+    }
+}
+
+fn kind(item: &Item) -> String {
+    let value = serde_json::to_value(&item.content).unwrap();
+    value["kind"].as_str().unwrap().to_owned()
+}
+
+#[async_trait]
+impl Journal for Log {
+    async fn begin_turn(&self, _turn: &Turn, _user: &Item) -> Result<(), JournalError> {
+        self.write("turn", "write turn".into())
+    }
+    async fn keep_request(&self, _turn: TurnId, messages: &[Message]) -> Result<(), JournalError> {
+        self.write("request", format!("write request of {}", messages.len()))
+    }
+    async fn begin_item(&self, item: &Item) -> Result<(), JournalError> {
+        self.write("item", format!("write begun {}", kind(item)))
+    }
+    async fn append_text(&self, _item: ItemId, text: &str) -> Result<(), JournalError> {
+        self.write("text", format!("write text {text}"))
+    }
+    async fn finish_item(&self, item: &Item) -> Result<(), JournalError> {
+        self.write("item", format!("write finished {}", kind(item)))
+    }
+    async fn finish_turn(&self, turn: &Turn) -> Result<(), JournalError> {
+        self.write("end", format!("write end {:?}", turn.state))
+    }
+}
+
+impl Listener for Log {
+    fn hear(&self, event: TurnEvent) {
+        let value = serde_json::to_value(&event).unwrap();
+        let mut line = format!("tell {}", value["type"].as_str().unwrap());
+        if let Some(text) = value["text"].as_str() {
+            line = format!("{line} {text}");
+        }
+        self.lines.lock().unwrap().push(line);
+        self.events.lock().unwrap().push(event);
+    }
+}
+
+/// A clock that moves one millisecond each time it is read.
+#[derive(Default)]
+pub(crate) struct SteppingClock(AtomicI64);
+
+impl Clock for SteppingClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+    fn random(&self) -> [u8; 10] {
+        [0; 10]
+    }
+}
