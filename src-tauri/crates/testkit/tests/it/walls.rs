@@ -31,10 +31,10 @@ const DOMAIN_MAY_USE: &[&str] = &["serde", "serde_json", "thiserror", "time", "t
 /// A lean program of this kind has fewer packages than this.
 const MOST_PACKAGES: usize = 700;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+const LOCK: &str = include_str!("../../../../../Cargo.lock");
 
 fn workspace() -> Metadata {
-    let manifest = format!("{ROOT}/Cargo.toml");
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../Cargo.toml");
     MetadataCommand::new()
         .manifest_path(manifest)
         .no_deps()
