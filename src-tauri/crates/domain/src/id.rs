@@ -28,6 +28,18 @@ macro_rules! id {
                 let millis = u64::try_from(at.as_millis()).unwrap_or(0);
                 Self(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
             }
+
+            /// The id kept as these bytes.
+            #[must_use]
+            pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+                Self(Uuid::from_bytes(bytes))
+            }
+
+            /// The id as bytes, the form in which the store keeps it. They sort as the text does.
+            #[must_use]
+            pub const fn to_bytes(self) -> [u8; 16] {
+                self.0.into_bytes()
+            }
         }
 
         impl std::str::FromStr for $name {
@@ -82,6 +94,7 @@ mod tests {
     fn an_id_survives_being_written_and_read() {
         let id = SessionId::from_parts(Timestamp::from_millis(1_764_550_000_000), [7; 10]);
         assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(SessionId::from_bytes(id.to_bytes()), id);
     }
 
     #[test]

@@ -1,1 +1,22 @@
-//! Placeholder
+//! Everything kept under the data root: its layout, the SQLite database, the settings file.
+//!
+//! The calls block; callers with an async runtime put them on a thread for blocking work. Time is
+//! always passed in.
+
+mod column;
+mod damage;
+mod database;
+mod error;
+mod excerpt;
+mod home;
+mod migration;
+mod presence;
+mod store;
+mod table;
+mod word;
+
+pub use error::StoreError;
+pub use excerpt::ExcerptRun;
+pub use home::Home;
+pub use store::{Opened, Store};
+pub use table::{ListedSession, SearchHit, TurnPage, TurnRecord};

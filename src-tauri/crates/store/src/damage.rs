@@ -1,0 +1,212 @@
+//! A damaged database: found at start, set aside, and read for what is still in it.
+//!
+//! A full check reads the whole file, so it is done only where it is cheap or called for: when the
+//! file is small, when a process ended without closing it, or when damage was met while it was in
+//! use. Called by `Store::open`, inside the gate.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use rusqlite::{Connection, OpenFlags, params};
+use talaria_domain::Timestamp;
+
+use crate::{StoreError, table};
+
+/// A file up to this size is checked at every start; it takes a few milliseconds.
+pub(crate) const SMALL: u64 = 2 * 1024 * 1024;
+
+/// How often a range that can't be read is halved, over one table. Bounds the time a hopeless
+/// file takes.
+const MOST_FAILURES: u32 = 20_000;
+
+/// What a check found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Health {
+    Sound,
+    /// Only the search index is wrong; it can be made again from the rows.
+    IndexDamaged,
+    Damaged,
+}
+
+/// Checks the whole file.
+pub(crate) fn check(connection: &Connection) -> Health {
+    let complaints: Result<Vec<String>, rusqlite::Error> = connection
+        .prepare("PRAGMA quick_check(20)")
+        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
+    match complaints {
+        Ok(lines) if lines == ["ok"] => Health::Sound,
+        Ok(lines) if lines.iter().all(|line| line.contains("FTS5")) => Health::IndexDamaged,
+        Ok(_) | Err(_) => Health::Damaged,
+    }
+}
+
+/// Renames the database and its log, and returns the new path. Nothing is deleted.
+pub(crate) fn set_aside(database: &Path, now: Timestamp) -> Result<PathBuf, StoreError> {
+    let mut aside = with_suffix(database, &format!(".corrupt-{}", now.as_millis()));
+    let mut number = 1;
+    while aside.exists() {
+        aside = with_suffix(database, &format!(".corrupt-{}-{number}", now.as_millis()));
+        number += 1;
+    }
+    for sidecar in ["-wal", "-shm"] {
+        let from = with_suffix(database, sidecar);
+        if from.exists() {
+            fs::rename(from, with_suffix(&aside, sidecar))?;
+        }
+    }
+    fs::rename(database, &aside)?;
+    Ok(aside)
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name: OsString = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Copies every row that can be read from `damaged` into the new, empty database. Returns how many.
+pub(crate) fn salvage(new: &mut Connection, damaged: &Path) -> Result<u64, StoreError> {
+    let old = match open_readable(damaged) {
+        Ok(old) => old,
+        Err(error) => {
+            tracing::warn!(%error, "nothing can be read from the damaged database");
+            return Ok(0);
+        }
+    };
+    new.pragma_update(None, "foreign_keys", false)?;
+    let transaction = new.transaction()?;
+    let mut saved = 0;
+    for name in table::SALVAGED {
+        saved += TableCopy::new(&old, &transaction, name)?.map_or(Ok(0), TableCopy::run)?;
+    }
+    transaction.execute_batch(table::MEND)?;
+    transaction.commit()?;
+    new.pragma_update(None, "foreign_keys", true)?;
+    Ok(saved)
+}
+
+/// Opens the set-aside file so that nothing in it changes.
+fn open_readable(damaged: &Path) -> Result<Connection, rusqlite::Error> {
+    let old = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    old.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+        row.get::<_, i64>(0)
+    })?;
+    Ok(old)
+}
+
+/// One table, copied in ranges that are halved around what can't be read.
+struct TableCopy<'a> {
+    old: &'a Connection,
+    new: &'a Connection,
+    name: &'static str,
+    columns: Vec<String>,
+    failures: u32,
+    saved: u64,
+}
+
+impl<'a> TableCopy<'a> {
+    /// None when the old file has no such table.
+    fn new(
+        old: &'a Connection,
+        new: &'a Connection,
+        name: &'static str,
+    ) -> Result<Option<Self>, StoreError> {
+        // An older file may lack columns of today; those keep their defaults.
+        let there = columns(old, name).unwrap_or_default();
+        let columns: Vec<String> = columns(new, name)?
+            .into_iter()
+            .filter(|column| there.contains(column))
+            .collect();
+        Ok((!columns.is_empty()).then_some(Self {
+            old,
+            new,
+            name,
+            columns,
+            failures: 0,
+            saved: 0,
+        }))
+    }
+
+    fn run(mut self) -> Result<u64, StoreError> {
+        let edge = |which: &str| {
+            let sql = format!("SELECT {which}(rowid) FROM {}", self.name);
+            self.old
+                .query_row(&sql, [], |row| row.get::<_, Option<i64>>(0))
+        };
+        let first = edge("min").map_or(0, Option::unwrap_or_default);
+        let last = edge("max").map_or(1 << 24, Option::unwrap_or_default);
+        let mut ranges = vec![(first, last)];
+        while let Some((from, to)) = ranges.pop() {
+            if self.copy(from, to)? {
+                continue;
+            }
+            self.failures += 1;
+            if from < to && self.failures < MOST_FAILURES {
+                let middle = from + (to - from) / 2;
+                ranges.push((middle + 1, to));
+                ranges.push((from, middle));
+            }
+        }
+        if self.failures > 0 {
+            tracing::warn!(
+                table = self.name,
+                saved = self.saved,
+                "part of a table was unreadable"
+            );
+        }
+        Ok(self.saved)
+    }
+
+    /// Copies the rows of a range; false when the old file can't be read there.
+    fn copy(&mut self, from: i64, to: i64) -> Result<bool, StoreError> {
+        let names = self.columns.join(", ");
+        let places = vec!["?"; self.columns.len()].join(", ");
+        let mut insert = self.new.prepare_cached(&format!(
+            "INSERT OR IGNORE INTO {} ({names}) VALUES ({places})",
+            self.name
+        ))?;
+        let sql = format!(
+            "SELECT {names} FROM {} WHERE rowid BETWEEN ? AND ?",
+            self.name
+        );
+        let Ok(mut select) = self.old.prepare_cached(&sql) else {
+            return Ok(false);
+        };
+        let Ok(mut rows) = select.query(params![from, to]) else {
+            return Ok(false);
+        };
+        loop {
+            let Ok(next) = rows.next() else {
+                return Ok(false);
+            };
+            let Some(row) = next else { return Ok(true) };
+            let values: Result<Vec<rusqlite::types::Value>, _> = (0..self.columns.len())
+                .map(|column| row.get(column))
+                .collect();
+            let Ok(values) = values else { return Ok(false) };
+            // A row that doesn't fit its table (wrong type, no id) is damage too: passed over.
+            match insert.execute(rusqlite::params_from_iter(values)) {
+                Ok(changed) => self.saved += changed as u64,
+                Err(error) if is_misfit(&error) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+fn is_misfit(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            rusqlite::ffi::ErrorCode::ConstraintViolation | rusqlite::ffi::ErrorCode::TypeMismatch
+        )
+    )
+}
+
+fn columns(connection: &Connection, table: &str) -> Result<Vec<String>, rusqlite::Error> {
+    connection
+        .prepare("SELECT name FROM pragma_table_info(?)")?
+        .query_map([table], |row| row.get(0))?
+        .collect()
+}

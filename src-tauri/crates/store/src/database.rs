@@ -1,0 +1,137 @@
+//! The database's connections: one that writes, and a few that read.
+//!
+//! Used by every table's file. A write begins as a write (`BEGIN IMMEDIATE`), so that it waits for
+//! other processes at its start and never fails in its middle.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use fs_err as fs;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::StoreError;
+
+/// How long a statement waits for another process's write.
+const BUSY_WAIT: Duration = Duration::from_secs(5);
+/// How many idle readers are kept open.
+const IDLE_READERS: usize = 3;
+
+/// How surely a write is on disk when it returns. A killed process loses nothing either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// Survives the end of the process; the newest may be lost when the power fails.
+    Process,
+    /// Survives a power failure too.
+    Power,
+}
+
+/// The open database.
+pub(crate) struct Database {
+    path: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+}
+
+impl Database {
+    /// Takes a connection that was checked and migrated.
+    pub(crate) fn new(path: PathBuf, writer: Connection) -> Self {
+        Self {
+            path,
+            writer: Mutex::new(writer),
+            readers: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Runs a piece of reading; all of it sees the same moment.
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let idle = self
+            .readers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let reader = idle.map_or_else(|| connect(&self.path), Ok)?;
+        let result = reader
+            .unchecked_transaction()
+            .map_err(StoreError::from)
+            .and_then(|transaction| work(&transaction));
+        let result = self.noting_damage(result)?;
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < IDLE_READERS {
+            readers.push(reader);
+        }
+        Ok(result)
+    }
+
+    /// Runs a piece of writing, whole or not at all.
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.write_with(Durability::Process, work)
+    }
+
+    /// As `write`, with a say in how sure it must be.
+    pub(crate) fn write_with<T>(
+        &self,
+        durability: Durability,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = match durability {
+            Durability::Process => run(&mut writer, work),
+            Durability::Power => {
+                writer.pragma_update(None, "synchronous", "FULL")?;
+                let result = run(&mut writer, work);
+                writer.pragma_update(None, "synchronous", "NORMAL")?;
+                result
+            }
+        };
+        self.noting_damage(result)
+    }
+
+    /// Leaves a mark when the file turns out to be damaged, so that the next start looks closely.
+    fn noting_damage<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Err(error) = &result
+            && error.is_damage()
+        {
+            tracing::error!(%error, "the database is damaged; it will be checked at the next start");
+            if let Err(error) = fs::write(suspicion(&self.path), "") {
+                tracing::warn!(%error, "the mark for the next start could not be made");
+            }
+        }
+        result
+    }
+}
+
+fn run<T>(
+    writer: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let value = work(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
+}
+
+/// The file whose being there says that damage was met while the database was in use.
+pub(crate) fn suspicion(database: &Path) -> PathBuf {
+    database.with_extension("db.suspect")
+}
+
+/// Opens a connection with the settings all of them share.
+pub(crate) fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_WAIT)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = NORMAL;
+         PRAGMA foreign_keys = ON;
+         PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(connection)
+}

@@ -1,0 +1,44 @@
+//! The tables, one file each: how they came to be, and what can be done with their rows.
+
+mod draft;
+mod item;
+mod request;
+mod search;
+mod session;
+mod turn;
+
+pub use search::SearchHit;
+pub use session::ListedSession;
+pub use turn::{TurnPage, TurnRecord};
+
+use crate::migration::Migration;
+
+/// The steps of all tables, oldest first.
+pub(crate) fn migrations() -> Vec<Migration> {
+    let mut all = [
+        session::MIGRATIONS,
+        turn::MIGRATIONS,
+        item::MIGRATIONS,
+        draft::MIGRATIONS,
+        request::MIGRATIONS,
+        search::MIGRATIONS,
+    ]
+    .concat();
+    all.sort_by_key(|migration| migration.number);
+    all
+}
+
+/// The tables whose rows are carried over from a damaged file, parents first. The search index is
+/// made anew from them.
+pub(crate) const SALVAGED: &[&str] = &["session", "turn", "item", "item_chunk", "draft"];
+
+/// Brings salvaged rows in line with each other: a turn whose session was lost gets an untitled
+/// one, a row whose parent can't be named is dropped.
+pub(crate) const MEND: &str = "
+    INSERT INTO session (number, id, title, title_origin, source, created_at, updated_at)
+        SELECT session, randomblob(16), '', 'none', 'import', min(started_at), max(started_at)
+        FROM turn WHERE session NOT IN (SELECT number FROM session) GROUP BY session;
+    DELETE FROM item WHERE turn NOT IN (SELECT number FROM turn);
+    DELETE FROM item_chunk WHERE item NOT IN (SELECT number FROM item);
+    DELETE FROM draft WHERE session NOT IN (SELECT number FROM session);
+";

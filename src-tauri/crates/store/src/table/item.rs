@@ -1,0 +1,340 @@
+//! `item` and `item_chunk`: the things that happen in a turn, and text as it streams in.
+//!
+//! Streamed text is appended as rows of its own, so that a long answer is not rewritten for each
+//! piece; the pieces are merged when the item is finished or closed.
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
+use serde::{Deserialize, Serialize};
+use talaria_domain::{Item, ItemContent, ItemId, Timestamp, ToolCall, ToolResult, TurnId};
+
+use super::turn::{self, TurnRecord};
+use crate::column::{json, optional_timestamp, parse_json, timestamp};
+use crate::migration::{Effect, Migration};
+use crate::{Store, StoreError};
+
+pub(super) const MIGRATIONS: &[Migration] = &[Migration {
+    number: 2026_12_01_03,
+    effect: Effect::Adds,
+    sql: "
+        CREATE TABLE item (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE,
+            turn INTEGER NOT NULL REFERENCES turn (number) ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            body TEXT NOT NULL,
+            started_at INTEGER NOT NULL,
+            finished_at INTEGER
+        ) STRICT;
+        CREATE INDEX item_of_turn ON item (turn);
+        CREATE TABLE item_chunk (
+            number INTEGER PRIMARY KEY,
+            item INTEGER NOT NULL REFERENCES item (number) ON DELETE CASCADE,
+            text TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX item_chunk_of_item ON item_chunk (item);",
+}];
+
+/// What the model and the user are told of a tool that never came to an end.
+const INTERRUPTED: &str =
+    "Interrupted before the tool finished. It is not known whether it took effect.";
+
+const USER_TEXT: &str = "user_text";
+const MODEL_TEXT: &str = "model_text";
+const REASONING: &str = "reasoning";
+const TOOL_CALL: &str = "tool_call";
+
+/// The body of a tool call's row, as JSON.
+#[derive(Serialize, Deserialize)]
+struct CallBody {
+    call: ToolCall,
+    result: Option<ToolResult>,
+    #[serde(default)]
+    round: u32,
+}
+
+impl Store {
+    /// Writes down an item that has begun.
+    ///
+    /// # Errors
+    /// `NotFound` when its turn isn't there, or when it can't be written.
+    pub fn begin_item(&self, item: &Item) -> Result<(), StoreError> {
+        self.save_item(item)
+    }
+
+    /// Appends to the text of an item that streams.
+    ///
+    /// # Errors
+    /// `NotFound` when the item isn't there, or when it can't be written.
+    pub fn append_text(&self, id: ItemId, text: &str) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let changed = transaction
+                .prepare_cached(
+                    "INSERT INTO item_chunk (item, text) SELECT number, ?2 FROM item WHERE id = ?1",
+                )?
+                .execute(params![id.to_bytes(), text])?;
+            if changed == 0 {
+                Err(StoreError::NotFound("item"))
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    /// Writes down an item as it stays; its content replaces what was streamed.
+    ///
+    /// # Errors
+    /// `NotFound` when its turn isn't there, or when it can't be written.
+    pub fn finish_item(&self, item: &Item) -> Result<(), StoreError> {
+        self.save_item(item)
+    }
+
+    fn save_item(&self, item: &Item) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let turn = turn::number(transaction, item.turn_id)?;
+            save(transaction, turn, item)
+        })
+    }
+}
+
+/// Inserts an item or replaces what is known of it.
+pub(super) fn save(
+    transaction: &Transaction<'_>,
+    turn: i64,
+    item: &Item,
+) -> Result<(), StoreError> {
+    let (kind, body) = to_columns(&item.content)?;
+    let number: i64 = transaction
+        .prepare_cached(
+            "INSERT INTO item (id, turn, kind, body, started_at, finished_at)
+             VALUES (:id, :turn, :kind, :body, :started, :finished)
+             ON CONFLICT (id) DO UPDATE SET
+                 kind = excluded.kind, body = excluded.body, finished_at = excluded.finished_at
+             RETURNING number",
+        )?
+        .query_row(
+            named_params! {
+                ":id": item.id.to_bytes(),
+                ":turn": turn,
+                ":kind": kind,
+                ":body": body,
+                ":started": item.started_at.as_millis(),
+                ":finished": item.finished_at.map(Timestamp::as_millis),
+            },
+            |row| row.get(0),
+        )?;
+    if item.finished_at.is_some() {
+        settle(transaction, number, kind)?;
+    }
+    Ok(())
+}
+
+/// Closes every open item of a turn: streamed text stays as far as it came, a call without a
+/// result gets one that says so.
+pub(super) fn close_open(
+    transaction: &Transaction<'_>,
+    turn: i64,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let open: Vec<(i64, String, String)> = transaction
+        .prepare_cached(
+            "SELECT number, kind, body FROM item WHERE turn = ? AND finished_at IS NULL",
+        )?
+        .query_map([turn], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<Result<_, _>>()?;
+    for (number, kind, body) in open {
+        let body = match kind.as_str() {
+            TOOL_CALL => closed_call(&body)?,
+            _ => body + &streamed(transaction, number)?,
+        };
+        transaction
+            .prepare_cached("UPDATE item SET body = ?2, finished_at = ?3 WHERE number = ?1")?
+            .execute(params![number, body, at.as_millis()])?;
+        settle(transaction, number, &kind)?;
+    }
+    Ok(())
+}
+
+fn closed_call(body: &str) -> Result<String, StoreError> {
+    let mut call: CallBody = parse_json("tool call", body)?;
+    call.result.get_or_insert(ToolResult {
+        text: INTERRUPTED.to_owned(),
+        is_error: true,
+    });
+    json(&call)
+}
+
+/// Once an item is complete its pieces are no longer needed, and its words can be searched.
+fn settle(transaction: &Transaction<'_>, number: i64, kind: &str) -> Result<(), StoreError> {
+    transaction
+        .prepare_cached("DELETE FROM item_chunk WHERE item = ?")?
+        .execute([number])?;
+    if kind == USER_TEXT || kind == MODEL_TEXT {
+        transaction
+            .prepare_cached("INSERT OR IGNORE INTO search_queue (item) VALUES (?)")?
+            .execute([number])?;
+    }
+    Ok(())
+}
+
+fn streamed(connection: &Connection, number: i64) -> Result<String, StoreError> {
+    let text: Option<Option<String>> = connection
+        .prepare_cached(
+            "SELECT group_concat(text, '' ORDER BY number) FROM item_chunk WHERE item = ?",
+        )?
+        .query_row([number], |row| row.get(0))
+        .optional()?;
+    Ok(text.flatten().unwrap_or_default())
+}
+
+/// Puts the items of the turns that `filter` names into `records`, which are in turn order.
+pub(super) fn fill(
+    connection: &Connection,
+    filter: &str,
+    values: &[&dyn rusqlite::ToSql],
+    records: &mut [(i64, TurnRecord)],
+) -> Result<(), StoreError> {
+    let sql = format!(
+        "SELECT item.*, turn.id AS turn_id FROM turn CROSS JOIN item ON item.turn = turn.number
+         WHERE {filter} ORDER BY turn.number, item.number"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(values)?;
+    let mut records = records.iter_mut();
+    let mut current = records.next();
+    while let Some(row) = rows.next()? {
+        let turn: i64 = row.get("turn")?;
+        while current.as_ref().is_some_and(|(number, _)| *number < turn) {
+            current = records.next();
+        }
+        if let Some((_, record)) = current.as_mut() {
+            record.items.push(from_row(connection, row)?);
+        }
+    }
+    Ok(())
+}
+
+fn from_row(connection: &Connection, row: &Row<'_>) -> Result<Item, StoreError> {
+    let kind: String = row.get("kind")?;
+    let finished_at = optional_timestamp(row, "finished_at")?;
+    let mut body: String = row.get("body")?;
+    if finished_at.is_none() && kind != TOOL_CALL {
+        body.push_str(&streamed(connection, row.get("number")?)?);
+    }
+    Ok(Item {
+        id: ItemId::from_bytes(row.get("id")?),
+        turn_id: TurnId::from_bytes(row.get("turn_id")?),
+        content: from_columns(&kind, body)?,
+        started_at: timestamp(row, "started_at")?,
+        finished_at,
+    })
+}
+
+fn to_columns(content: &ItemContent) -> Result<(&'static str, String), StoreError> {
+    Ok(match content {
+        ItemContent::UserText { text } => (USER_TEXT, text.clone()),
+        ItemContent::ModelText { text } => (MODEL_TEXT, text.clone()),
+        ItemContent::Reasoning { text } => (REASONING, text.clone()),
+        ItemContent::ToolCall {
+            call,
+            result,
+            round,
+        } => {
+            let body = CallBody {
+                call: call.clone(),
+                result: result.clone(),
+                round: *round,
+            };
+            (TOOL_CALL, json(&body)?)
+        }
+    })
+}
+
+fn from_columns(kind: &str, body: String) -> Result<ItemContent, StoreError> {
+    match kind {
+        USER_TEXT => Ok(ItemContent::UserText { text: body }),
+        MODEL_TEXT => Ok(ItemContent::ModelText { text: body }),
+        REASONING => Ok(ItemContent::Reasoning { text: body }),
+        TOOL_CALL => {
+            let CallBody {
+                call,
+                result,
+                round,
+            } = parse_json("tool call", &body)?;
+            Ok(ItemContent::ToolCall {
+                call,
+                result,
+                round,
+            })
+        }
+        _ => Err(StoreError::Unreadable("item")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use talaria_domain::{ItemContent, ToolCall, ToolResult};
+
+    use super::{INTERRUPTED, closed_call, from_columns, to_columns};
+
+    fn call(result: Option<ToolResult>) -> ItemContent {
+        let call = ToolCall {
+            id: "c1".into(),
+            name: "save_note".into(),
+            arguments: json!({"title": "雨"}),
+            echo: Some(json!("sig")),
+        };
+        ItemContent::ToolCall {
+            call,
+            result,
+            round: 2,
+        }
+    }
+
+    #[test]
+    fn every_kind_comes_back_as_it_was() {
+        let result = ToolResult {
+            text: "ok".into(),
+            is_error: false,
+        };
+        for content in [
+            ItemContent::UserText {
+                text: "你好".into(),
+            },
+            ItemContent::ModelText {
+                text: "{\"kind\":1}".into(),
+            },
+            ItemContent::Reasoning {
+                text: String::new(),
+            },
+            call(None),
+            call(Some(result)),
+        ] {
+            let (kind, body) = to_columns(&content).unwrap();
+            assert_eq!(from_columns(kind, body).unwrap(), content);
+        }
+    }
+
+    #[test]
+    fn a_call_without_a_result_is_closed_and_one_with_a_result_is_left() {
+        let close = |content: &ItemContent| {
+            let (kind, body) = to_columns(content).unwrap();
+            from_columns(kind, closed_call(&body).unwrap()).unwrap()
+        };
+        let closed = ToolResult {
+            text: INTERRUPTED.into(),
+            is_error: true,
+        };
+        assert_eq!(close(&call(None)), call(Some(closed)));
+        let done = call(Some(ToolResult {
+            text: "saved".into(),
+            is_error: false,
+        }));
+        assert_eq!(close(&done), done);
+    }
+
+    #[test]
+    fn an_unknown_kind_is_an_error() {
+        assert!(from_columns("hologram", String::new()).is_err());
+    }
+}

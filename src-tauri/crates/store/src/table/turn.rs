@@ -1,0 +1,479 @@
+//! `turn`: what the user asked, and how it went.
+//!
+//! A running turn names its owner, the process that works on it, so that only turns whose process
+//! is gone are ever declared interrupted.
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
+use talaria_domain::Usage;
+use talaria_domain::{Item, ItemId, SessionId, Timestamp, Turn, TurnFailure, TurnId, TurnState};
+
+use super::{item, session};
+use crate::column::{model, optional_timestamp, parse_word, timestamp, word};
+use crate::database::Durability;
+use crate::migration::{Effect, Migration};
+use crate::{Store, StoreError};
+
+pub(super) const MIGRATIONS: &[Migration] = &[Migration {
+    number: 2026_12_01_02,
+    effect: Effect::Adds,
+    // `hidden_at` is set with either `cleared_at` or `replaced_at`: most readers ask only whether
+    // the turn is to be seen.
+    sql: "
+        CREATE TABLE turn (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE,
+            session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+            state TEXT NOT NULL,
+            owner TEXT,
+            service TEXT NOT NULL,
+            model TEXT NOT NULL,
+            input_tokens INTEGER NOT NULL DEFAULT 0,
+            cached_tokens INTEGER NOT NULL DEFAULT 0,
+            output_tokens INTEGER NOT NULL DEFAULT 0,
+            finish TEXT,
+            failure_code TEXT,
+            failure_message TEXT,
+            started_at INTEGER NOT NULL,
+            finished_at INTEGER,
+            cleared_at INTEGER,
+            replaced_at INTEGER,
+            hidden_at INTEGER AS (ifnull(cleared_at, replaced_at))
+        ) STRICT;
+        CREATE INDEX turn_of_session ON turn (session);
+        CREATE UNIQUE INDEX turn_running ON turn (session) WHERE state = 'running';
+        CREATE INDEX turn_cleared ON turn (cleared_at) WHERE cleared_at IS NOT NULL;
+        CREATE INDEX turn_replaced ON turn (replaced_at) WHERE replaced_at IS NOT NULL;",
+}];
+
+/// A turn with its items, in order. The first is the user's text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnRecord {
+    /// The turn.
+    pub turn: Turn,
+    /// What happened in it.
+    pub items: Vec<Item>,
+}
+
+/// Some turns of a session, oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnPage {
+    /// The turns.
+    pub turns: Vec<TurnRecord>,
+    /// Whether there are earlier ones.
+    pub has_earlier: bool,
+}
+
+impl Store {
+    /// Writes a new turn and the user's words down; they outlast a power failure once this returns.
+    ///
+    /// # Errors
+    /// `TurnRunning` when the session has a running turn, or when it can't be written.
+    pub fn begin_turn(&self, turn: &Turn, user: &Item) -> Result<(), StoreError> {
+        self.database()
+            .write_with(Durability::Power, |transaction| {
+                self.begin(transaction, turn, user)
+            })
+    }
+
+    /// As `begin_turn`, for a turn that takes the place of `old`, its session's last.
+    ///
+    /// # Errors
+    /// `TurnRunning`, `NotLastTurn`, or when it can't be written.
+    pub fn begin_retry(&self, old: TurnId, turn: &Turn, user: &Item) -> Result<(), StoreError> {
+        self.database()
+            .write_with(Durability::Power, |transaction| {
+                let session = session::number(transaction, turn.session_id)?;
+                self.free(transaction, session, turn.started_at)?;
+                let last = transaction
+                    .query_row(
+                        "SELECT id FROM turn WHERE session = ? AND hidden_at IS NULL
+                     ORDER BY number DESC LIMIT 1",
+                        [session],
+                        |row| row.get(0),
+                    )
+                    .optional()?
+                    .map(TurnId::from_bytes);
+                if last != Some(old) {
+                    return Err(StoreError::NotLastTurn);
+                }
+                transaction.execute(
+                    "UPDATE turn SET replaced_at = ?2 WHERE id = ?1",
+                    params![old.to_bytes(), turn.started_at.as_millis()],
+                )?;
+                self.begin(transaction, turn, user)
+            })
+    }
+
+    fn begin(
+        &self,
+        transaction: &Transaction<'_>,
+        turn: &Turn,
+        user: &Item,
+    ) -> Result<(), StoreError> {
+        let session = session::number(transaction, turn.session_id)?;
+        self.free(transaction, session, turn.started_at)?;
+        let number = save(transaction, session, turn, Some(self.presence().name()))?;
+        item::save(transaction, number, user)?;
+        session::touch(transaction, session, turn.started_at)
+    }
+
+    /// Makes sure that no turn runs in the session: one left by a dead process is closed.
+    fn free(
+        &self,
+        transaction: &Transaction<'_>,
+        session: i64,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        for left in running(transaction)?
+            .iter()
+            .filter(|left| left.session == session)
+        {
+            if self.presence().is_alive(&left.owner) {
+                return Err(StoreError::TurnRunning);
+            }
+            interrupt(transaction, left.number, now)?;
+        }
+        Ok(())
+    }
+
+    /// Writes down how a turn ended, and closes what it left open.
+    ///
+    /// # Errors
+    /// `NotFound`, or when it can't be written.
+    pub fn finish_turn(&self, turn: &Turn) -> Result<(), StoreError> {
+        let at = turn.finished_at.unwrap_or(turn.started_at);
+        self.database().write(|transaction| {
+            let session = transaction
+                .prepare_cached("SELECT session FROM turn WHERE id = ?")?
+                .query_row([turn.id.to_bytes()], |row| row.get(0))
+                .optional()?
+                .ok_or(StoreError::NotFound("turn"))?;
+            let number = save(transaction, session, turn, None)?;
+            item::close_open(transaction, number, at)?;
+            session::touch(transaction, session, at)
+        })?;
+        self.update_index_or_warn();
+        Ok(())
+    }
+
+    /// Closes the turns left running by processes that are gone, and returns them.
+    ///
+    /// # Errors
+    /// When the database can't be read or written.
+    pub fn recover_interrupted(&self, now: Timestamp) -> Result<Vec<TurnId>, StoreError> {
+        let is_left = |turn: &Running| !self.presence().is_alive(&turn.owner);
+        if !self.database().read(running)?.iter().any(is_left) {
+            return Ok(Vec::new());
+        }
+        self.database().write(|transaction| {
+            let left: Vec<Running> = running(transaction)?.into_iter().filter(is_left).collect();
+            for turn in &left {
+                tracing::warn!(turn_id = %turn.id, "a turn was interrupted when its process ended");
+                interrupt(transaction, turn.number, now)?;
+            }
+            Ok(left.iter().map(|turn| turn.id).collect())
+        })
+    }
+
+    /// One turn with its items, hidden or not.
+    ///
+    /// # Errors
+    /// `NotFound`, or when it can't be read.
+    pub fn turn(&self, id: TurnId) -> Result<TurnRecord, StoreError> {
+        self.database().read(|connection| {
+            let number = number(connection, id)?;
+            let mut records = records(connection, "turn.number = ?", params![number])?;
+            records.pop().ok_or(StoreError::NotFound("turn"))
+        })
+    }
+
+    /// The latest turns of a session.
+    ///
+    /// # Errors
+    /// `NotFound`, or when they can't be read.
+    pub fn turns(&self, session: SessionId, limit: usize) -> Result<TurnPage, StoreError> {
+        self.page(session, i64::MAX, limit)
+    }
+
+    /// The turns of a session before a known one.
+    ///
+    /// # Errors
+    /// `NotFound`, or when they can't be read.
+    pub fn turns_before(
+        &self,
+        session: SessionId,
+        before: TurnId,
+        limit: usize,
+    ) -> Result<TurnPage, StoreError> {
+        let before = self
+            .database()
+            .read(|connection| number(connection, before))?;
+        self.page(session, before, limit)
+    }
+
+    fn page(&self, id: SessionId, before: i64, limit: usize) -> Result<TurnPage, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.database().read(|connection| {
+            let session = session::number(connection, id)?;
+            let numbers: Vec<i64> = connection
+                .prepare_cached(
+                    "SELECT number FROM turn WHERE session = ? AND number < ?
+                     AND hidden_at IS NULL ORDER BY number DESC LIMIT ?",
+                )?
+                .query_map([session, before, limit.saturating_add(1)], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            let has_earlier = i64::try_from(numbers.len()).unwrap_or(i64::MAX) > limit;
+            let shown = numbers.len() - usize::from(has_earlier);
+            let Some(first) = numbers.get(..shown).and_then(<[i64]>::last) else {
+                return Ok(TurnPage {
+                    turns: Vec::new(),
+                    has_earlier,
+                });
+            };
+            let filter = "turn.session = ? AND turn.number >= ? AND turn.number < ?
+                          AND turn.hidden_at IS NULL";
+            let turns = records(connection, filter, params![session, first, before])?;
+            Ok(TurnPage { turns, has_earlier })
+        })
+    }
+
+    /// Clears a session: its turns are no longer seen or sent. Can be undone for a week.
+    ///
+    /// # Errors
+    /// `NotFound`, `TurnRunning`, or when it can't be written.
+    pub fn clear_turns(&self, id: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let session = session::number(transaction, id)?;
+            self.free(transaction, session, now)?;
+            transaction.execute(
+                "UPDATE turn SET cleared_at = ?2 WHERE session = ?1 AND hidden_at IS NULL",
+                params![session, now.as_millis()],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Undoes the latest clearing of a session.
+    ///
+    /// # Errors
+    /// `NotFound`, or when it can't be written.
+    pub fn restore_turns(&self, id: SessionId) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let session = session::number(transaction, id)?;
+            transaction.execute(
+                "UPDATE turn SET cleared_at = NULL WHERE session = ?1 AND cleared_at =
+                     (SELECT max(cleared_at) FROM turn WHERE session = ?1)",
+                [session],
+            )?;
+            Ok(())
+        })
+    }
+
+    pub(super) fn purge_turns(&self, before: i64) -> Result<(), StoreError> {
+        for filter in ["turn.cleared_at < ?", "turn.replaced_at < ?"] {
+            let sql = format!("SELECT EXISTS (SELECT 1 FROM turn WHERE {filter})");
+            let any = self.database().read(|connection| {
+                Ok(connection.query_row(&sql, [before], |row| row.get::<_, bool>(0))?)
+            })?;
+            if any {
+                self.database()
+                    .write(|transaction| purge(transaction, filter, before))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Deletes turns for good. Their items are put in line for the index, which forgets them.
+pub(super) fn purge(
+    transaction: &Transaction<'_>,
+    filter: &str,
+    value: i64,
+) -> Result<(), StoreError> {
+    transaction.execute(
+        &format!(
+            "INSERT OR IGNORE INTO search_queue (item)
+             SELECT item.number FROM turn JOIN item ON item.turn = turn.number WHERE {filter}"
+        ),
+        [value],
+    )?;
+    transaction.execute(&format!("DELETE FROM turn WHERE {filter}"), [value])?;
+    Ok(())
+}
+
+/// The row number of a turn.
+pub(super) fn number(connection: &Connection, id: TurnId) -> Result<i64, StoreError> {
+    connection
+        .prepare_cached("SELECT number FROM turn WHERE id = ?")?
+        .query_row([id.to_bytes()], |row| row.get(0))
+        .optional()?
+        .ok_or(StoreError::NotFound("turn"))
+}
+
+/// Writes a whole turn down. One that was still running where it comes from is interrupted here.
+pub(super) fn insert_record(
+    transaction: &Transaction<'_>,
+    session: i64,
+    record: &TurnRecord,
+) -> Result<(), StoreError> {
+    let number = save(transaction, session, &record.turn, None)?;
+    for item in &record.items {
+        item::save(transaction, number, item)?;
+    }
+    if record.turn.state == TurnState::Running {
+        interrupt(transaction, number, record.turn.started_at)?;
+    }
+    Ok(())
+}
+
+/// Gives turns and items new ids and a new session.
+pub(super) fn renew(
+    records: &mut [TurnRecord],
+    session: SessionId,
+    mut random: impl FnMut() -> [u8; 10],
+) {
+    for record in records {
+        record.turn.id = TurnId::from_parts(record.turn.started_at, random());
+        record.turn.session_id = session;
+        for item in &mut record.items {
+            item.id = ItemId::from_parts(item.started_at, random());
+            item.turn_id = record.turn.id;
+        }
+    }
+}
+
+struct Running {
+    number: i64,
+    id: TurnId,
+    session: i64,
+    owner: String,
+}
+
+fn running(connection: &Connection) -> Result<Vec<Running>, StoreError> {
+    let mut statement = connection
+        .prepare_cached("SELECT number, id, session, owner FROM turn WHERE state = 'running'")?;
+    let turns = statement.query_map([], |row| {
+        Ok(Running {
+            number: row.get("number")?,
+            id: TurnId::from_bytes(row.get("id")?),
+            session: row.get("session")?,
+            owner: row.get::<_, Option<String>>("owner")?.unwrap_or_default(),
+        })
+    })?;
+    Ok(turns.collect::<Result<_, _>>()?)
+}
+
+fn interrupt(transaction: &Transaction<'_>, number: i64, now: Timestamp) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE turn SET state = 'interrupted', owner = NULL, finished_at = ?2 WHERE number = ?1",
+        params![number, now.as_millis()],
+    )?;
+    item::close_open(transaction, number, now)
+}
+
+/// Inserts a turn or replaces what is known of it, and returns its number. Only a running one
+/// keeps its owner.
+fn save(
+    transaction: &Transaction<'_>,
+    session: i64,
+    turn: &Turn,
+    owner: Option<&str>,
+) -> Result<i64, StoreError> {
+    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let number = transaction
+        .prepare_cached(
+            "INSERT INTO turn (id, session, state, owner, service, model, input_tokens,
+                cached_tokens, output_tokens, finish, failure_code, failure_message, started_at,
+                finished_at)
+             VALUES (:id, :session, :state, :owner, :service, :model, :input, :cached, :output,
+                :finish, :code, :message, :started, :finished)
+             ON CONFLICT (id) DO UPDATE SET
+                state = excluded.state, owner = iif(excluded.state = 'running', owner, NULL),
+                input_tokens = excluded.input_tokens, cached_tokens = excluded.cached_tokens,
+                output_tokens = excluded.output_tokens, finish = excluded.finish,
+                failure_code = excluded.failure_code, failure_message = excluded.failure_message,
+                finished_at = excluded.finished_at
+             RETURNING number",
+        )?
+        .query_row(
+            named_params! {
+                ":id": turn.id.to_bytes(),
+                ":session": session,
+                ":state": word(turn.state)?,
+                ":owner": owner,
+                ":service": turn.model.service.as_str(),
+                ":model": turn.model.model.as_str(),
+                ":input": tokens(turn.usage.input_tokens),
+                ":cached": tokens(turn.usage.cached_tokens),
+                ":output": tokens(turn.usage.output_tokens),
+                ":finish": turn.finish.map(word).transpose()?,
+                ":code": turn.failure.as_ref().map(|failure| failure.code.as_str()),
+                ":message": turn.failure.as_ref().map(|failure| failure.message.as_str()),
+                ":started": turn.started_at.as_millis(),
+                ":finished": turn.finished_at.map(Timestamp::as_millis),
+            },
+            |row| row.get(0),
+        )?;
+    Ok(number)
+}
+
+fn records(
+    connection: &Connection,
+    filter: &str,
+    values: &[&dyn rusqlite::ToSql],
+) -> Result<Vec<TurnRecord>, StoreError> {
+    let sql = format!(
+        "SELECT turn.*, session.id AS session_id FROM turn
+         JOIN session ON session.number = turn.session WHERE {filter} ORDER BY turn.number"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(values)?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push((
+            row.get("number")?,
+            TurnRecord {
+                turn: from_row(row)?,
+                items: Vec::new(),
+            },
+        ));
+    }
+    item::fill(connection, filter, values, &mut records)?;
+    Ok(records.into_iter().map(|(_, record)| record).collect())
+}
+
+fn from_row(row: &Row<'_>) -> Result<Turn, StoreError> {
+    let unreadable = || StoreError::Unreadable("turn");
+    let tokens = |column| -> Result<u64, StoreError> {
+        u64::try_from(row.get::<_, i64>(column)?).map_err(|_| unreadable())
+    };
+    let failure_code: Option<String> = row.get("failure_code")?;
+    let failure = failure_code
+        .map(|code| {
+            Ok::<_, StoreError>(TurnFailure {
+                code: parse_word("turn", &code)?,
+                message: row
+                    .get::<_, Option<String>>("failure_message")?
+                    .unwrap_or_default(),
+            })
+        })
+        .transpose()?;
+    let finish: Option<String> = row.get("finish")?;
+    Ok(Turn {
+        id: TurnId::from_bytes(row.get("id")?),
+        session_id: SessionId::from_bytes(row.get("session_id")?),
+        state: parse_word("turn", &row.get::<_, String>("state")?)?,
+        model: model(row)?.ok_or_else(unreadable)?,
+        usage: Usage {
+            input_tokens: tokens("input_tokens")?,
+            cached_tokens: tokens("cached_tokens")?,
+            output_tokens: tokens("output_tokens")?,
+        },
+        finish: finish
+            .map(|finish| parse_word("turn", &finish))
+            .transpose()?,
+        failure,
+        started_at: timestamp(row, "started_at")?,
+        finished_at: optional_timestamp(row, "finished_at")?,
+    })
+}
