@@ -11,6 +11,7 @@ mod excerpt;
 mod home;
 mod migration;
 mod presence;
+mod settings;
 mod store;
 mod table;
 mod word;
@@ -18,5 +19,8 @@ mod word;
 pub use error::StoreError;
 pub use excerpt::ExcerptRun;
 pub use home::Home;
+pub use settings::{
+    ServiceSettings, Settings, SettingsError, SettingsFile, SettingsProblem, Theme, WindowPlace,
+};
 pub use store::{Opened, Store};
 pub use table::{ListedSession, SearchHit, TurnPage, TurnRecord};

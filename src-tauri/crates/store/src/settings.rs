@@ -1,0 +1,166 @@
+//! The settings: what there is to set, and what holds when the user said nothing.
+//!
+//! Secrets are never among them; those are kept by `talaria-secret`.
+
+mod edit;
+mod file;
+
+pub use file::{SettingsError, SettingsFile, SettingsProblem};
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use talaria_domain::{Language, ModelRef, ServiceId};
+
+/// The sizes that can be set, in percent.
+const ZOOM: std::ops::RangeInclusive<u16> = 80..=200;
+const DEFAULT_ZOOM: u16 = 100;
+
+/// All settings. What is at its default is not written to the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The language; none follows the system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    /// The theme.
+    #[serde(skip_serializing_if = "is_default")]
+    pub theme: Theme,
+    /// The size of everything, in percent from 80 to 200.
+    #[serde(skip_serializing_if = "is_default_zoom", deserialize_with = "zoom")]
+    pub zoom: u16,
+    /// The notes folder; none means the one in the data root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes_folder: Option<PathBuf>,
+    /// The model new sessions begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelRef>,
+    /// The configured services.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<ServiceSettings>,
+    /// Where keys are kept, in the words of `talaria-secret`; none until the user chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret_backend: Option<String>,
+    /// Whether the first-run guide was finished or skipped.
+    #[serde(skip_serializing_if = "is_default")]
+    pub setup_done: bool,
+    /// Where the window was when it was closed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowPlace>,
+}
+
+/// Light, dark, or what the system says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// As the system.
+    #[default]
+    System,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+/// One configured model service. Its key is in the secret store, under its id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServiceSettings {
+    /// Its id.
+    pub id: ServiceId,
+    /// Its name for people.
+    pub name: String,
+    /// The preset it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
+    /// The address requests go to.
+    pub base_url: String,
+    /// The protocol it speaks, in the words of `talaria-provider`.
+    pub protocol: String,
+    /// Its window in tokens, where the user knows better than the service says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
+}
+
+/// The window's place on the screen, in logical pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WindowPlace {
+    /// Left edge.
+    pub x: f64,
+    /// Top edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+    /// Whether it fills the screen; the rest is then its size when it no longer does.
+    #[serde(default)]
+    pub maximized: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: None,
+            theme: Theme::System,
+            zoom: DEFAULT_ZOOM,
+            notes_folder: None,
+            model: None,
+            services: Vec::new(),
+            secret_backend: None,
+            setup_done: false,
+            window: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The service with an id.
+    #[must_use]
+    pub fn service(&self, id: &ServiceId) -> Option<&ServiceSettings> {
+        self.services.iter().find(|service| service.id == *id)
+    }
+
+    /// Brings what a program sets within its bounds.
+    fn bounded(mut self) -> Self {
+        self.zoom = self.zoom.clamp(*ZOOM.start(), *ZOOM.end());
+        self
+    }
+
+    /// Whether an address names a user or a password, which belong into the secret store.
+    fn holds_secret(&self) -> bool {
+        self.services.iter().any(|service| {
+            let address = service
+                .base_url
+                .split_once("://")
+                .map_or("", |(_, rest)| rest);
+            address
+                .split(['/', '?', '#'])
+                .next()
+                .is_some_and(|host| host.contains('@'))
+        })
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_default_zoom(zoom: &u16) -> bool {
+    *zoom == DEFAULT_ZOOM
+}
+
+/// A size written by hand is checked, not bent: the user is told the line.
+fn zoom<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
+    let zoom = u16::deserialize(deserializer)?;
+    if ZOOM.contains(&zoom) {
+        Ok(zoom)
+    } else {
+        Err(serde::de::Error::custom(format!(
+            "zoom must be from 80 to 200, not {zoom}"
+        )))
+    }
+}
