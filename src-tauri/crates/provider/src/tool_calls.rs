@@ -1,0 +1,226 @@
+//! Puts tool calls together from the fragments in which services stream them.
+//!
+//! Services disagree on nearly everything here: which of index and id names a call, whether
+//! either is there at all, whether names and ids repeat in each fragment, whether arguments are
+//! text. The rules stand at [`Assembly::find`]. Nothing is given out before the stream has said
+//! that it is complete. Both protocols use it.
+
+use std::collections::HashSet;
+
+use rand::Rng as _;
+use rand::distr::Alphanumeric;
+use serde_json::Value;
+use talaria_domain::{Message, ToolCall};
+
+use crate::arguments;
+
+/// What one event of a stream says about a tool call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Fragment {
+    pub(crate) index: Option<u64>,
+    pub(crate) id: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) arguments: Option<Value>,
+    /// What the service wants back with the call.
+    pub(crate) echo: Option<Value>,
+}
+
+impl Fragment {
+    /// Reads the form of chat completions; empty texts say nothing.
+    pub(crate) fn from_chat(value: &Value) -> Self {
+        let function = value.get("function").unwrap_or(value);
+        Self {
+            index: value.get("index").and_then(Value::as_u64),
+            id: word(value.get("id")),
+            name: word(function.get("name")),
+            arguments: function
+                .get("arguments")
+                .filter(|found| !found.is_null())
+                .cloned(),
+            echo: value
+                .get("extra_content")
+                .filter(|found| !found.is_null())
+                .cloned(),
+        }
+    }
+
+    /// Whether it says nothing at all, as the stubs of some services do.
+    pub(crate) fn is_empty(&self) -> bool {
+        let nothing = match &self.arguments {
+            None => true,
+            Some(Value::String(text)) => text.is_empty(),
+            Some(_) => false,
+        };
+        nothing && self.id.is_none() && self.name.is_none()
+    }
+}
+
+fn word(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    index: Option<u64>,
+    id: Option<String>,
+    name: String,
+    arguments: String,
+    echo: Option<Value>,
+}
+
+/// The calls of one answer, as far as they have come.
+#[derive(Debug, Default)]
+pub(crate) struct Assembly {
+    slots: Vec<Slot>,
+}
+
+impl Assembly {
+    /// Whether no call has begun.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Takes the next fragment.
+    pub(crate) fn push(&mut self, fragment: Fragment) {
+        if fragment.is_empty() && fragment.echo.is_none() {
+            return;
+        }
+        let found = self.find(&fragment);
+        let slot = match found.and_then(|at| self.slots.get_mut(at)) {
+            Some(slot) => slot,
+            None => {
+                self.slots.push(Slot {
+                    index: fragment.index,
+                    ..Slot::default()
+                });
+                let Some(slot) = self.slots.last_mut() else {
+                    return;
+                };
+                slot
+            }
+        };
+        slot.add(fragment);
+    }
+
+    /// Which call a fragment continues; none if it opens a new one.
+    ///
+    /// 1. An id that is known names its call.
+    /// 2. Otherwise the latest call of the same index is meant or, without an index, the latest.
+    /// 3. But a new id that comes with a name is a new call. A new id without a name is not: some
+    ///    services make up an id for each fragment.
+    /// 4. And a name without an id is a new call if the arguments so far are whole, or if nothing
+    ///    else tells two calls without arguments apart.
+    fn find(&self, fragment: &Fragment) -> Option<usize> {
+        if let Some(id) = &fragment.id {
+            let known = self.slots.iter().rposition(|slot| {
+                slot.id.as_ref() == Some(id)
+                    && (fragment.index.is_none() || slot.index == fragment.index)
+            });
+            if known.is_some() {
+                return known;
+            }
+        }
+        let at = self
+            .slots
+            .iter()
+            .rposition(|slot| fragment.index.is_none() || slot.index == fragment.index)?;
+        let slot = self.slots.get(at)?;
+        let is_new = match (&fragment.name, &fragment.id) {
+            (None, _) => false,
+            (Some(_), Some(_)) if slot.id.is_some() => true,
+            (Some(name), _) => {
+                arguments::is_whole(&slot.arguments)
+                    || (fragment.index.is_none() && !slot.name.is_empty() && *name != slot.name)
+            }
+        };
+        (!is_new).then_some(at)
+    }
+
+    /// The answer is complete: its calls, each with an id that no other call of the history has.
+    pub(crate) fn finish(&mut self, ids: &mut Ids) -> Vec<ToolCall> {
+        let mut slots = std::mem::take(&mut self.slots);
+        slots.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
+        let mut calls = Vec::new();
+        for slot in slots {
+            // A call that names no tool can't be run or answered.
+            if slot.name.is_empty() {
+                tracing::warn!("a tool call without a name was dropped");
+                continue;
+            }
+            let mut id = slot.id;
+            for arguments in arguments::read(&slot.arguments) {
+                calls.push(ToolCall {
+                    id: ids.take(id.take()),
+                    name: slot.name.clone(),
+                    arguments,
+                    echo: slot.echo.clone(),
+                });
+            }
+        }
+        calls
+    }
+}
+
+impl Slot {
+    fn add(&mut self, fragment: Fragment) {
+        if self.id.is_none() {
+            self.id = fragment.id;
+        }
+        if let Some(name) = fragment.name {
+            // The name may come in pieces, but a repetition is no piece.
+            if self.name.is_empty() || (self.arguments.is_empty() && self.name != name) {
+                self.name.push_str(&name);
+            }
+        }
+        match fragment.arguments {
+            Some(Value::String(text)) => self.arguments.push_str(&text),
+            Some(value) => self.arguments.push_str(&value.to_string()),
+            None => {}
+        }
+        if fragment.echo.is_some() {
+            self.echo = fragment.echo;
+        }
+    }
+}
+
+/// The ids in use, so that each new call gets one of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Ids(HashSet<String>);
+
+impl Ids {
+    /// The ids of the calls in a history.
+    pub(crate) fn of(messages: &[Message]) -> Self {
+        let calls = messages.iter().flat_map(|message| match message {
+            Message::Assistant { calls, .. } => calls.as_slice(),
+            Message::System { .. } | Message::User { .. } | Message::Tool { .. } => &[],
+        });
+        Self(calls.map(|call| call.id.clone()).collect())
+    }
+
+    /// Gives `wanted` if it is there and free, else a new id. Its form, nine letters or digits,
+    /// is the narrowest that any service demands.
+    fn take(&mut self, wanted: Option<String>) -> String {
+        if let Some(id) = wanted
+            && self.0.insert(id.clone())
+        {
+            return id;
+        }
+        loop {
+            let id: String = rand::rng()
+                .sample_iter(Alphanumeric)
+                .take(9)
+                .map(char::from)
+                .collect();
+            if self.0.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
