@@ -1,0 +1,12 @@
+//! OpenAI's chat completions, and the many services that imitate them more or less.
+
+mod dialect;
+mod reader;
+mod request;
+
+pub(crate) use dialect::Dialect;
+pub(crate) use reader::Reader;
+pub(crate) use request::body;
+
+/// Where requests go, below the service's address.
+pub(crate) const PATH: [&str; 2] = ["chat", "completions"];
