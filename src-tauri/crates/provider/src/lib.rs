@@ -1,15 +1,34 @@
 //! Model services: wire protocols, streams, errors, presets, discovery, proof and authorisation.
 
+mod address;
+mod answer;
+mod anthropic;
+mod arguments;
 mod authorization;
 mod catalog;
+mod chat_completions;
 mod client;
+mod delta;
 mod discovery;
+mod failure;
+mod history;
+mod image;
+mod model_list;
 mod proof;
 mod service;
+mod sse;
+mod think;
+mod tool_calls;
 
-pub use authorization::AuthorizationState;
-pub use catalog::{EnvironmentKey, Preset};
+pub use address::{AddressError, base_url, is_loopback};
+pub use authorization::{
+    Attempt, AuthorizationError, AuthorizationState, Authorizer, SignInService, sign_in_service,
+};
+pub use catalog::{
+    EnvironmentKey, Preset, environment_keys, known_window, preset, presets, windows_as_of,
+};
 pub use client::{Client, Limits};
-pub use discovery::LocalService;
-pub use proof::{ProofEvent, ProofState, ProofStep, Remedy};
+pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
+pub use image::RemoteImage;
+pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
 pub use service::{Endpoint, ListedModel, Protocol};

@@ -1,0 +1,253 @@
+//! The stream of one answer: from the request, over the bytes, to the events a caller sees.
+//!
+//! It owns the connection, so dropping it closes the connection. It decides by the first byte
+//! how a body is framed, since content types lie; keeps the two time limits; and sees to it that
+//! every stream ends in exactly one way: `Finished`, or one failure. What the events mean is the
+//! business of the protocol's [`Reader`].
+
+use std::collections::VecDeque;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{Stream, StreamExt};
+use serde_json::Value;
+use talaria_domain::{ErrorCode, ModelEvent, Retry, ServiceFailure};
+
+use crate::sse::{Event, Parser, TooLong};
+use crate::{Limits, failure};
+
+/// A body that comes in one piece may be this long.
+const LONGEST_BODY: usize = 64 * 1024 * 1024;
+
+/// How long to wait, after the answer is complete, for what some services send behind it.
+const AFTERMATH: Duration = Duration::from_secs(5);
+
+/// What a protocol makes of the events of a stream.
+pub(crate) trait Reader: Send {
+    /// Takes one event. A failure ends the stream.
+    fn event(&mut self, event: &Event, out: &mut Out) -> Result<(), ServiceFailure>;
+
+    /// Takes an answer that came whole, although a stream was asked for.
+    fn whole(&mut self, value: &Value, out: &mut Out) -> Result<(), ServiceFailure>;
+
+    /// The stream is over: gives the calls and the terminal event, or says that it was cut.
+    fn end(&mut self, out: &mut Out) -> Result<(), ServiceFailure>;
+
+    /// The stream failed: gives what was held back, so that nothing that came is lost.
+    fn flush(&mut self, _out: &mut Out) {}
+
+    /// Whether a part of the answer itself has come.
+    fn has_begun(&self) -> bool;
+
+    /// How much of the answer's end has come.
+    fn ending(&self) -> Ending;
+}
+
+/// How much of the end of an answer has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Nothing yet.
+    Open,
+    /// The answer is complete; tokens used may follow.
+    Complete,
+    /// Nothing follows.
+    Over,
+}
+
+/// The events found, in order.
+pub(crate) type Out = VecDeque<ModelEvent>;
+
+/// Reads the answer that a response holds.
+pub(crate) fn read(
+    response: reqwest::Response,
+    reader: Box<dyn Reader>,
+    limits: Limits,
+) -> impl Stream<Item = Result<ModelEvent, ServiceFailure>> + Send {
+    let body = response.bytes_stream().boxed();
+    let answer = Answer {
+        body,
+        framing: Framing::Unknown(Vec::new()),
+        reader,
+        limits,
+        out: Out::new(),
+        outcome: None,
+        over: false,
+    };
+    stream::unfold(answer, |mut answer| async {
+        let item = answer.next().await?;
+        Some((item, answer))
+    })
+}
+
+enum Framing {
+    /// Only white space came so far.
+    Unknown(Vec<u8>),
+    Events(Parser),
+    /// One JSON value, or a web page: kept until the end.
+    Whole(Vec<u8>),
+}
+
+struct Answer {
+    body: BoxStream<'static, reqwest::Result<Bytes>>,
+    framing: Framing,
+    reader: Box<dyn Reader>,
+    limits: Limits,
+    out: Out,
+    /// How the stream ended, to be told after all events.
+    outcome: Option<ServiceFailure>,
+    over: bool,
+}
+
+impl Answer {
+    async fn next(&mut self) -> Option<Result<ModelEvent, ServiceFailure>> {
+        loop {
+            if let Some(event) = self.out.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(failure) = self.outcome.take() {
+                return Some(Err(failure));
+            }
+            if self.over {
+                return None;
+            }
+            if let Err(failure) = self.advance().await {
+                self.reader.flush(&mut self.out);
+                self.outcome = Some(failure);
+                self.over = true;
+            }
+            if self.over {
+                // Closed now, not when the caller has taken the last event.
+                self.body = stream::empty().boxed();
+            }
+        }
+    }
+
+    /// Reads the next piece off the network.
+    async fn advance(&mut self) -> Result<(), ServiceFailure> {
+        let limit = match self.reader.ending() {
+            Ending::Over => return self.end(),
+            Ending::Complete => AFTERMATH.min(self.limits.idle),
+            Ending::Open if self.reader.has_begun() => self.limits.idle,
+            Ending::Open => self.limits.first_byte,
+        };
+        let complete = self.reader.ending() == Ending::Complete;
+        match tokio::time::timeout(limit, self.body.next()).await {
+            Ok(Some(Ok(bytes))) => self.take(&bytes),
+            Ok(None) => self.close(),
+            // A complete answer is not lost because its connection ended badly.
+            _ if complete => self.end(),
+            Ok(Some(Err(error))) => Err(failure::from_transport(&error)),
+            Err(_) => {
+                let message = format!("Nothing came for {} seconds.", limit.as_secs_f32());
+                Err(failure::new(ErrorCode::Timeout, &message, Retry::Soon))
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> Result<(), ServiceFailure> {
+        match &mut self.framing {
+            Framing::Unknown(before) => {
+                before.extend_from_slice(bytes);
+                let Some(first) = first_sign(before) else {
+                    return Ok(());
+                };
+                let before = std::mem::take(before);
+                if matches!(first, b'{' | b'[' | b'<') {
+                    self.framing = Framing::Whole(before);
+                    return Ok(());
+                }
+                self.framing = Framing::Events(Parser::default());
+                self.take(&before)
+            }
+            Framing::Events(parser) => {
+                let events = parser.push(bytes).map_err(too_long)?;
+                self.read_events(&events)
+            }
+            Framing::Whole(body) if body.len().saturating_add(bytes.len()) > LONGEST_BODY => {
+                Err(too_long(TooLong))
+            }
+            Framing::Whole(body) => {
+                body.extend_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    fn read_events(&mut self, events: &[Event]) -> Result<(), ServiceFailure> {
+        for event in events {
+            self.reader.event(event, &mut self.out)?;
+            if self.reader.ending() == Ending::Over {
+                return self.end();
+            }
+        }
+        Ok(())
+    }
+
+    /// The body is over.
+    fn close(&mut self) -> Result<(), ServiceFailure> {
+        match std::mem::replace(&mut self.framing, Framing::Unknown(Vec::new())) {
+            Framing::Unknown(_) => {}
+            Framing::Events(parser) => {
+                let last = parser.finish().map_err(too_long)?;
+                // An event without its blank line counts if it is whole; else it was cut.
+                if let Some(event) = last.filter(|event| is_whole(&event.data)) {
+                    self.read_events(&[event])?;
+                }
+            }
+            Framing::Whole(body) => return self.read_whole(&body),
+        }
+        if self.over { Ok(()) } else { self.end() }
+    }
+
+    fn read_whole(&mut self, body: &[u8]) -> Result<(), ServiceFailure> {
+        let body = body.trim_ascii();
+        let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+        if body.starts_with(b"<") {
+            let ok = reqwest::StatusCode::OK;
+            let headers = reqwest::header::HeaderMap::new();
+            return Err(failure::from_answer(
+                ok,
+                &headers,
+                body,
+                SystemTime::UNIX_EPOCH,
+            ));
+        }
+        match serde_json::from_slice::<Value>(body) {
+            Ok(value) => {
+                self.reader.whole(&value, &mut self.out)?;
+                self.end()
+            }
+            Err(error) if error.is_eof() => Err(failure::stream_cut()),
+            Err(_) => {
+                let start: String = String::from_utf8_lossy(body).chars().take(200).collect();
+                Err(failure::bad_response(&format!(
+                    "The answer is neither stream nor JSON: {start}"
+                )))
+            }
+        }
+    }
+
+    fn end(&mut self) -> Result<(), ServiceFailure> {
+        self.over = true;
+        self.reader.end(&mut self.out)
+    }
+}
+
+/// The first byte that says something.
+fn first_sign(bytes: &[u8]) -> Option<u8> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    bytes
+        .iter()
+        .copied()
+        .find(|byte| !byte.is_ascii_whitespace())
+}
+
+fn is_whole(data: &str) -> bool {
+    let data = data.trim();
+    data.is_empty() || data == "[DONE]" || serde_json::from_str::<Value>(data).is_ok()
+}
+
+fn too_long(error: TooLong) -> ServiceFailure {
+    failure::bad_response(&error.to_string())
+}
