@@ -11,6 +11,7 @@ use fs_err as fs;
 use rusqlite::{Connection, OpenFlags, params};
 use talaria_domain::Timestamp;
 
+use crate::migration::is_current;
 use crate::{StoreError, table};
 
 /// A file up to this size is checked at every start; it takes a few milliseconds.
@@ -24,21 +25,29 @@ const MOST_FAILURES: u32 = 20_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Health {
     Sound,
-    /// Only the search index is wrong; it can be made again from the rows.
-    IndexDamaged,
+    /// Only the search index was wrong; it is empty now and can be filled from the rows.
+    IndexLost,
     Damaged,
 }
 
-/// Checks the whole file.
+/// Checks the whole file. An index that is wrong is dropped, which tells whether all else is well.
 pub(crate) fn check(connection: &Connection) -> Health {
-    let complaints: Result<Vec<String>, rusqlite::Error> = connection
-        .prepare("PRAGMA quick_check(20)")
-        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
-    match complaints {
-        Ok(lines) if lines == ["ok"] => Health::Sound,
-        Ok(lines) if lines.iter().all(|line| line.contains("FTS5")) => Health::IndexDamaged,
-        Ok(_) | Err(_) => Health::Damaged,
+    if is_sound(connection) {
+        Health::Sound
+    } else if is_current(connection)
+        && table::empty_index(connection).is_ok()
+        && is_sound(connection)
+    {
+        Health::IndexLost
+    } else {
+        Health::Damaged
     }
+}
+
+fn is_sound(connection: &Connection) -> bool {
+    let verdict: Result<String, rusqlite::Error> =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+    verdict.is_ok_and(|verdict| verdict == "ok")
 }
 
 /// Renames the database and its log, and returns the new path. Nothing is deleted.

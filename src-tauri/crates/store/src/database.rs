@@ -135,3 +135,90 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, StoreError> {
     )?;
     Ok(connection)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Database, Durability, connect, suspicion};
+    use crate::StoreError;
+
+    fn database() -> (tempfile::TempDir, Database) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("talaria.db");
+        let writer = connect(&path).unwrap();
+        writer.execute_batch("CREATE TABLE a (x TEXT)").unwrap();
+        (folder, Database::new(path, writer))
+    }
+
+    fn put(database: &Database, text: &str) -> Result<(), StoreError> {
+        database.write(|transaction| {
+            transaction.execute("INSERT INTO a VALUES (?)", [text])?;
+            Ok(())
+        })
+    }
+
+    fn count(database: &Database) -> i64 {
+        database
+            .read(
+                |connection| Ok(connection.query_row("SELECT count(*) FROM a", [], |r| r.get(0))?),
+            )
+            .unwrap()
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_loses_nothing_that_was_there() {
+        let (_folder, database) = database();
+        put(&database, "kept").unwrap();
+        // A limit on the file stands in for a limit of the disk.
+        database
+            .write(|transaction| {
+                transaction.pragma_update(None, "max_page_count", 10)?;
+                Ok(())
+            })
+            .unwrap();
+        let refused = put(&database, &"long".repeat(100_000));
+        assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
+        put(&database, "more").unwrap();
+        assert_eq!(count(&database), 2);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_nothing_behind() {
+        let (_folder, database) = database();
+        let refused: Result<(), _> = database.write(|transaction| {
+            transaction.execute("INSERT INTO a VALUES ('half')", [])?;
+            Err(StoreError::NotFound("session"))
+        });
+        assert!(refused.is_err());
+        assert_eq!(count(&database), 0);
+    }
+
+    #[test]
+    fn the_surest_write_leaves_the_others_quick() {
+        let (_folder, database) = database();
+        database.write_with(Durability::Power, |_| Ok(())).unwrap();
+        let level: i64 = database
+            .write(|transaction| {
+                Ok(transaction.pragma_query_value(None, "synchronous", |row| row.get(0))?)
+            })
+            .unwrap();
+        assert_eq!(level, 1);
+    }
+
+    #[test]
+    fn damage_met_in_use_leaves_a_mark_for_the_next_start() {
+        let (_folder, database) = database();
+        let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        let failed: Result<(), _> =
+            database.read(|_| Err(rusqlite::Error::SqliteFailure(corrupt, None).into()));
+        assert!(failed.is_err() && suspicion(&database.path).exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_written_is_told() {
+        let (folder, database) = database();
+        put(&database, "x").unwrap();
+        let missing = connect(&folder.path().join("no/such/folder.db"));
+        assert!(matches!(missing, Err(StoreError::ReadOnly)));
+    }
+}

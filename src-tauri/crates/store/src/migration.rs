@@ -32,6 +32,7 @@ pub(crate) enum Effect {
 
 /// Applies what is missing.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    refuse_newer(connection)?;
     apply(connection, path, &table::migrations())
 }
 
@@ -41,10 +42,6 @@ fn apply(
     migrations: &[Migration],
 ) -> Result<(), StoreError> {
     let found = version(connection)?;
-    let known = migrations.last().map_or(0, |last| last.number);
-    if found > known {
-        return Err(StoreError::Newer { found, known });
-    }
     for migration in migrations
         .iter()
         .filter(|migration| migration.number > found)
@@ -59,6 +56,25 @@ fn apply(
         tracing::info!(number = migration.number, "database migrated");
     }
     Ok(())
+}
+
+/// Refuses a database of a newer program, which this one must not even check.
+pub(crate) fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
+    let (found, known) = (version(connection)?, newest());
+    if found > known {
+        Err(StoreError::Newer { found, known })
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether a database has today's form.
+pub(crate) fn is_current(connection: &Connection) -> bool {
+    version(connection).is_ok_and(|found| found == newest())
+}
+
+fn newest() -> i64 {
+    table::migrations().last().map_or(0, |last| last.number)
 }
 
 fn version(connection: &Connection) -> Result<i64, StoreError> {

@@ -79,19 +79,22 @@ pub struct ServiceSettings {
     /// Its window in tokens, where the user knows better than the service says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<u64>,
+    /// Whether the secret store keeps a key for it; a service without one never touches the store.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub has_key: bool,
 }
 
-/// The window's place on the screen, in logical pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// The window's place on the screen, in physical pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowPlace {
     /// Left edge.
-    pub x: f64,
+    pub x: i32,
     /// Top edge.
-    pub y: f64,
+    pub y: i32,
     /// Width.
-    pub width: f64,
+    pub width: u32,
     /// Height.
-    pub height: f64,
+    pub height: u32,
     /// Whether it fills the screen; the rest is then its size when it no longer does.
     #[serde(default)]
     pub maximized: bool,

@@ -9,7 +9,7 @@ use talaria_domain::Timestamp;
 
 use crate::damage::{self, Health};
 use crate::database::{Database, connect, suspicion};
-use crate::migration::migrate;
+use crate::migration::{migrate, refuse_newer};
 use crate::presence::{Gate, Others, Presence};
 use crate::{Home, StoreError};
 
@@ -58,7 +58,7 @@ impl Store {
                 presence,
             }),
         };
-        if found.index_damaged {
+        if found.index_lost {
             store.rebuild_index()?;
         }
         store.purge(now)?;
@@ -84,10 +84,9 @@ impl std::fmt::Debug for Store {
     }
 }
 
-#[derive(Default)]
 struct Found {
     damaged: Option<PathBuf>,
-    index_damaged: bool,
+    index_lost: bool,
 }
 
 fn open_sound(
@@ -96,9 +95,11 @@ fn open_sound(
     now: Timestamp,
 ) -> Result<(Connection, Found), StoreError> {
     let suspicion = suspicion(path);
+    create_private(path)?;
     let size = path.metadata().map_or(0, |metadata| metadata.len());
     let look_closely = others.died || size <= damage::SMALL || suspicion.exists();
     let opened = connect(path).and_then(|mut connection| {
+        refuse_newer(&connection)?;
         let health = if look_closely {
             damage::check(&connection)
         } else {
@@ -109,26 +110,21 @@ fn open_sound(
         }
         Ok((connection, health))
     });
-    let health = match opened {
-        Ok((connection, Health::Sound)) => {
+    match opened {
+        Ok((connection, health @ (Health::Sound | Health::IndexLost))) => {
             clear(&suspicion)?;
-            return Ok((connection, Found::default()));
-        }
-        Ok((connection, Health::IndexDamaged)) => {
-            clear(&suspicion)?;
+            let index_lost = health == Health::IndexLost;
             return Ok((
                 connection,
                 Found {
                     damaged: None,
-                    index_damaged: true,
+                    index_lost,
                 },
             ));
         }
-        Ok((_, Health::Damaged)) => Ok(()),
-        Err(error) if error.is_damage() => Ok(()),
-        Err(error) => Err(error),
-    };
-    health?;
+        Err(error) if !error.is_damage() => return Err(error),
+        Ok((_, Health::Damaged)) | Err(_) => {}
+    }
     if others.live {
         return Err(StoreError::DamagedInUse(path.to_owned()));
     }
@@ -141,6 +137,7 @@ fn replace_damaged(
     now: Timestamp,
 ) -> Result<(Connection, Found), StoreError> {
     let aside = damage::set_aside(path, now)?;
+    create_private(path)?;
     let mut connection = connect(path)?;
     migrate(&mut connection, path)?;
     let saved = damage::salvage(&mut connection, &aside)?;
@@ -150,7 +147,7 @@ fn replace_damaged(
         connection,
         Found {
             damaged: Some(aside),
-            index_damaged: true,
+            index_lost: true,
         },
     ))
 }
@@ -158,6 +155,21 @@ fn replace_damaged(
 fn clear(suspicion: &Path) -> Result<(), StoreError> {
     match fs::remove_file(suspicion) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Makes the file for this user only, wherever it lies; SQLite gives its log the same rights.
+fn create_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use fs_err::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    match options.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
 }

@@ -8,6 +8,7 @@ mod session;
 mod turn;
 
 pub use search::SearchHit;
+pub(crate) use search::empty_index;
 pub use session::ListedSession;
 pub use turn::{TurnPage, TurnRecord};
 

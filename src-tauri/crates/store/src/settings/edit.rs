@@ -225,8 +225,9 @@ mod tests {
             name: format!("服务 {id}: #1"),
             preset: None,
             base_url: "http://127.0.0.1:8000/v1".into(),
-            protocol: "chat_completions".into(),
+            protocol: "openai_chat".into(),
             context_window: None,
+            has_key: false,
         }
     }
 
@@ -239,11 +240,11 @@ services:
   - id: a
     name: A   # short
     base_url: http://a/v1
-    protocol: chat_completions
+    protocol: openai_chat
   - id: b
     name: B
     base_url: http://b/v1
-    protocol: chat_completions
+    protocol: openai_chat
 # the end
 ";
 
@@ -276,7 +277,7 @@ services:
     #[test]
     fn one_service_changes_without_touching_the_comments_of_another() {
         let text = changed(BY_HAND, |settings| {
-            settings.services[1].base_url = "http://c".into()
+            settings.services[1].base_url = "http://c".into();
         });
         assert_eq!(text, BY_HAND.replace("http://b/v1", "http://c"));
         let text = changed(BY_HAND, |settings| settings.services.push(service("c")));
@@ -322,7 +323,7 @@ services:
     #[test]
     fn unknown_keys_of_a_newer_program_stay() {
         let text = changed("future: [1, 2]\nzoom: 110\n", |settings| {
-            settings.zoom = 120
+            settings.zoom = 120;
         });
         assert_eq!(text, "future: [1, 2]\nzoom: 120\n");
     }

@@ -13,8 +13,10 @@ use super::edit::edited;
 /// The file of a new user: every setting as a comment that explains it.
 pub(super) const DEFAULT: &str = include_str!("default.yaml");
 
-/// A larger file was not written by hand or by Talaria.
-const LARGEST: usize = 256 * 1024;
+/// A file beyond these was not written by hand or by Talaria. The reader bounds the depth it goes
+/// to and the growth of aliases itself, but takes long to give up on brackets within brackets.
+const LARGEST: usize = 64 * 1024;
+const MOST_BRACKETS: usize = 1000;
 
 /// How keeping the settings fails.
 #[derive(Debug, thiserror::Error)]
@@ -165,12 +167,17 @@ pub(super) struct Fault {
     message: String,
 }
 
-/// Reads settings from text. The reader itself bounds nesting and the growth of aliases.
+/// Reads settings from text.
 pub(super) fn parse(text: &str) -> Result<Settings, Fault> {
-    if text.len() > LARGEST {
+    let brackets = text
+        .bytes()
+        .filter(|byte| matches!(byte, b'[' | b'{'))
+        .count();
+    if text.len() > LARGEST || brackets > MOST_BRACKETS {
+        let message = "the file is too large to be settings".to_owned();
         return Err(Fault {
             line: None,
-            message: "the file is larger than 256 KB".to_owned(),
+            message,
         });
     }
     serde_yaml::from_str::<Option<Settings>>(text)
@@ -282,10 +289,10 @@ mod tests {
         let other = SettingsFile::load(folder.path().join("settings.yaml")).unwrap();
         other.update(|settings| settings.zoom = 150).unwrap();
         let place = WindowPlace {
-            x: -1.5,
-            y: 0.0,
-            width: 800.0,
-            height: 600.0,
+            x: -1,
+            y: 0,
+            width: 800,
+            height: 600,
             maximized: true,
         };
         let settings = file
@@ -346,12 +353,17 @@ mod tests {
             "\tzoom: 100",
             "a: 'open",
             &bomb,
-            &"[".repeat(100_000),
+            &"[".repeat(60_000),
+            &"[".repeat(900),
+            &"- ".repeat(30_000),
+            &"? ".repeat(30_000),
             &" ".repeat(300_000),
         ];
         for text in table {
             let shown: String = text.chars().take(40).collect();
+            let started = std::time::Instant::now();
             assert!(parse(text).is_err(), "{shown}");
+            assert!(started.elapsed().as_millis() < 500, "{shown}");
         }
     }
 
@@ -372,8 +384,9 @@ mod tests {
             name: "X".into(),
             preset: None,
             base_url: "https://me:hunter2@example.org/v1".into(),
-            protocol: "chat_completions".into(),
+            protocol: "openai_chat".into(),
             context_window: None,
+            has_key: false,
         };
         let error = file
             .update(|settings| settings.services.push(service))

@@ -8,7 +8,7 @@ use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2026_12_01_04,
+    number: 2_026_120_104,
     effect: Effect::Adds,
     sql: "
         CREATE TABLE draft (

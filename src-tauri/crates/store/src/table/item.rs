@@ -13,7 +13,7 @@ use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2026_12_01_03,
+    number: 2_026_120_103,
     effect: Effect::Adds,
     sql: "
         CREATE TABLE item (

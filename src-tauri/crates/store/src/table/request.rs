@@ -11,7 +11,7 @@ use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2026_12_01_05,
+    number: 2_026_120_105,
     effect: Effect::Adds,
     sql: "
         CREATE TABLE last_request (

@@ -15,12 +15,12 @@ use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[
     Migration {
-        number: 2026_12_01_06,
+        number: 2_026_120_106,
         effect: Effect::Adds,
         sql: "CREATE TABLE search_queue (item INTEGER PRIMARY KEY) STRICT;",
     },
     Migration {
-        number: 2026_12_01_07,
+        number: 2_026_120_107,
         effect: Effect::Adds,
         sql: INDEX,
     },
@@ -56,13 +56,18 @@ impl Store {
             return Ok(Vec::new());
         };
         self.update_index_or_warn();
-        self.database().read(|connection| {
-            let hits = find(connection, &query, &query.exact, limit)?;
-            match &query.wider {
-                Some(wider) if hits.is_empty() => find(connection, &query, wider, limit),
-                _ => Ok(hits),
+        let hits = || {
+            self.database()
+                .read(|connection| find(connection, &query, limit))
+        };
+        match hits() {
+            Err(error) if error.is_damage() => {
+                tracing::warn!(%error, "the search index is damaged and is made anew");
+                self.rebuild_index()?;
+                hits()
             }
-        })
+            hits => hits,
+        }
     }
 
     /// Brings the index up to date. Called after each turn and before each search.
@@ -85,12 +90,12 @@ impl Store {
     /// When it can't be written.
     pub fn rebuild_index(&self) -> Result<(), StoreError> {
         self.database().write(|transaction| {
-            transaction.execute_batch(&format!(
-                "DROP TABLE IF EXISTS search; {INDEX}
-                 INSERT OR IGNORE INTO search_queue (item)
+            empty_index(transaction)?;
+            transaction.execute_batch(
+                "INSERT OR IGNORE INTO search_queue (item)
                      SELECT number FROM item WHERE finished_at IS NOT NULL
-                     AND kind IN ('user_text', 'model_text');"
-            ))?;
+                     AND kind IN ('user_text', 'model_text');",
+            )?;
             Ok(())
         })?;
         self.drain_queue()
@@ -116,6 +121,11 @@ impl Store {
     }
 }
 
+/// Replaces the index by one that knows nothing yet.
+pub(crate) fn empty_index(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.execute_batch(&format!("DROP TABLE IF EXISTS search; {INDEX}"))?)
+}
+
 fn take_batch(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     let mut queued = transaction.prepare_cached(
         "SELECT search_queue.item, item.body FROM search_queue
@@ -138,7 +148,20 @@ fn take_batch(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The hits of the query as it is written, or else of its wider form.
 fn find(
+    connection: &Connection,
+    query: &Query,
+    limit: usize,
+) -> Result<Vec<SearchHit>, StoreError> {
+    let hits = matching(connection, query, &query.exact, limit)?;
+    match &query.wider {
+        Some(wider) if hits.is_empty() => matching(connection, query, wider, limit),
+        _ => Ok(hits),
+    }
+}
+
+fn matching(
     connection: &Connection,
     query: &Query,
     words: &str,

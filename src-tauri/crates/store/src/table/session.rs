@@ -9,7 +9,7 @@ use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2026_12_01_01,
+    number: 2_026_120_101,
     effect: Effect::Adds,
     sql: "
         CREATE TABLE session (

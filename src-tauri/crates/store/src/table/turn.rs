@@ -14,7 +14,7 @@ use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
 pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2026_12_01_02,
+    number: 2_026_120_102,
     effect: Effect::Adds,
     // `hidden_at` is set with either `cleared_at` or `replaced_at`: most readers ask only whether
     // the turn is to be seen.

@@ -1,0 +1,15 @@
+//! The store as the rest of Talaria uses it: whole files on disk, several processes, damage.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that fails is to stop at once, where it fails"
+)]
+
+mod crash;
+mod damage;
+mod fixture;
+mod search;
+mod session;
+mod sharing;
+mod turn;

@@ -1,0 +1,72 @@
+//! Several stores on one data root: nothing is lost, and nobody's turn is taken for dead.
+
+use talaria_domain::TurnState;
+use talaria_store::{Store, StoreError};
+
+use crate::fixture::{NOW, Root, session, turn, user};
+
+#[test]
+fn writers_and_readers_side_by_side_lose_nothing() {
+    let root = Root::new();
+    let home = root.home();
+    std::thread::scope(|scope| {
+        for writer in 1..=2_u8 {
+            let home = home.clone();
+            scope.spawn(move || {
+                let store = Store::open(&home, NOW).unwrap().store;
+                for number in 0..100_u8 {
+                    let mut session = session(number);
+                    session.id = talaria_domain::SessionId::from_parts(
+                        NOW,
+                        [writer, number, 0, 0, 0, 0, 0, 0, 0, 0],
+                    );
+                    store.create_session(&session).unwrap();
+                }
+            });
+        }
+        let store = root.store.clone();
+        scope.spawn(move || {
+            for _ in 0..100 {
+                store.sessions(20).unwrap();
+            }
+        });
+    });
+    assert_eq!(root.store.sessions(999).unwrap().len(), 200);
+}
+
+#[test]
+fn a_turn_of_a_live_process_is_never_declared_interrupted() {
+    let root = Root::new();
+    let session = root.session(1);
+    let running = turn(session.id, 1);
+    root.store
+        .begin_turn(&running, &user(&running, "q"))
+        .unwrap();
+    let other = Store::open(&root.home(), NOW).unwrap().store;
+    assert_eq!(
+        other.turn(running.id).unwrap().turn.state,
+        TurnState::Running
+    );
+    assert_eq!(other.recover_interrupted(NOW).unwrap(), []);
+    let next = turn(session.id, 2);
+    let refused = other.begin_turn(&next, &user(&next, "q"));
+    assert!(matches!(refused, Err(StoreError::TurnRunning)));
+}
+
+#[test]
+fn a_turn_whose_store_was_closed_is_interrupted_by_the_next_to_look() {
+    let root = Root::new();
+    let session = root.session(1);
+    let other = Store::open(&root.home(), NOW).unwrap().store;
+    let left = turn(session.id, 1);
+    other.begin_turn(&left, &user(&left, "q")).unwrap();
+    drop(other);
+    // A new turn in the session finds it, without anybody asking for a recovery.
+    let next = turn(session.id, 2);
+    root.store.begin_turn(&next, &user(&next, "again")).unwrap();
+    assert_eq!(
+        root.store.turn(left.id).unwrap().turn.state,
+        TurnState::Interrupted
+    );
+    assert_eq!(root.store.recover_interrupted(NOW).unwrap(), []);
+}
