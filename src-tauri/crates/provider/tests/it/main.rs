@@ -1,5 +1,6 @@
 //! The crate from outside, over real connections on loopback.
 
+// Marked as tests so that their helpers, too, may unwrap.
 #[cfg(test)]
 mod authorization;
 #[cfg(test)]
