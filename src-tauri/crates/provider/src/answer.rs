@@ -23,6 +23,9 @@ const LONGEST_BODY: usize = 64 * 1024 * 1024;
 /// How long to wait, after the answer is complete, for what some services send behind it.
 const AFTERMATH: Duration = Duration::from_secs(5);
 
+/// How long to wait for the end of a body that has nothing more to say.
+const REUSE: Duration = Duration::from_millis(10);
+
 /// What a protocol makes of the events of a stream.
 pub(crate) trait Reader: Send {
     /// Takes one event. A failure ends the stream.
@@ -117,9 +120,19 @@ impl Answer {
                 self.over = true;
             }
             if self.over {
-                // Closed now, not when the caller has taken the last event.
-                self.body = stream::empty().boxed();
+                self.close_connection().await;
             }
+        }
+    }
+
+    /// Closes it now, not when the caller has taken the last event. A connection whose answer
+    /// has been read to its very end is used again, so that end is given a moment to come.
+    async fn close_connection(&mut self) {
+        let mut body = std::mem::replace(&mut self.body, stream::empty().boxed());
+        if self.outcome.is_none() {
+            let end = async { while body.next().await.is_some_and(|piece| piece.is_ok()) {} };
+            // It takes a new connection otherwise, which is no loss worth waiting for.
+            let _ = tokio::time::timeout(REUSE, end).await;
         }
     }
 

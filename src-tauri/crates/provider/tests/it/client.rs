@@ -112,7 +112,7 @@ async fn a_silent_stream_is_closed_and_keeps_its_text() {
         Some(ErrorCode::Timeout)
     );
     assert!(
-        begun.elapsed() < Duration::from_millis(850),
+        begun.elapsed() < Duration::from_millis(1400),
         "the idle limit, not the first"
     );
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -126,7 +126,7 @@ async fn a_silent_stream_is_closed_and_keeps_its_text() {
 #[tokio::test]
 async fn a_slow_start_and_a_slow_stream_are_not_silence() {
     let pause = || Act::Pause(Duration::from_millis(200));
-    let first = Act::Pause(Duration::from_millis(600));
+    let first = Act::Pause(Duration::from_millis(900));
     let mut script = vec![stream_head(), send(": waiting\n\n"), first];
     for _ in 0..5 {
         script.extend([text("a"), pause(), send(": waiting\n\n"), pause()]);
@@ -296,6 +296,81 @@ async fn a_key_that_no_header_can_hold_is_refused_before_anything_is_sent() {
         Some(ErrorCode::Auth)
     );
     assert!(service.requests.lock().unwrap().is_empty());
+}
+
+/// Runs one test of this program again, in a process that has a proxy set for everything.
+fn run_behind_a_proxy(test: &str, proxy: &str) -> std::process::Output {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "--include-ignored", test]);
+    for variable in ["NO_PROXY", "no_proxy"] {
+        command.env_remove(variable);
+    }
+    for variable in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"] {
+        command.env(variable, proxy);
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn loopback_is_reached_past_any_proxy() {
+    let test = "client::a_chat_completion_streams_and_the_request_is_as_it_should_be";
+    let output = run_behind_a_proxy(test, "http://127.0.0.1:9");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[tokio::test]
+async fn every_other_host_is_reached_through_the_systems_proxy() {
+    let proxy = Service::start(vec![vec![stream_head(), text("by proxy"), done()]]).await;
+    let address = format!("http://{}", proxy.address.authority());
+    let test = "client::a_distant_service_answers";
+    let output = tokio::task::spawn_blocking(move || run_behind_a_proxy(test, &address));
+    let output = output.await.unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    let sent = proxy.request(0);
+    assert!(
+        sent.starts_with("POST http://model.invalid/v1/chat/completions "),
+        "{sent}"
+    );
+}
+
+#[tokio::test]
+#[ignore = "has no network; the test above runs it behind a proxy"]
+async fn a_distant_service_answers() {
+    let endpoint = Endpoint {
+        base_url: Url::parse("http://model.invalid/v1").unwrap(),
+        protocol: Protocol::OpenaiChat,
+        key: None,
+    };
+    let whole = ask(Limits::default(), &endpoint, request()).await;
+    assert_eq!(
+        (whole.text.as_str(), whole.last, whole.failure),
+        ("by proxy", STOPPED, None)
+    );
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let body = "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let length = body.len();
+    let answer = send(&format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{body}"
+    ));
+    let script = vec![answer.clone(), Act::Request, answer, Act::Hold];
+    let service = Service::start(vec![script, vec![Act::Reset]]).await;
+    let client = Client::new(short()).unwrap();
+    for _ in 0..2 {
+        let endpoint = service.endpoint(Protocol::OpenaiChat);
+        let events: Vec<_> = client.stream(&endpoint, request()).collect().await;
+        assert_eq!(events, [Ok(ModelEvent::Finished(FinishReason::Stop))]);
+    }
 }
 
 #[tokio::test]

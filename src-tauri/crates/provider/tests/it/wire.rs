@@ -16,6 +16,8 @@ use url::Url;
 pub(crate) enum Act {
     /// Send these bytes.
     Send(Vec<u8>),
+    /// Read a further request.
+    Request,
     /// Wait.
     Pause(Duration),
     /// Close the connection the hard way.
@@ -84,6 +86,10 @@ async fn play(
                 if socket.write_all(&bytes).await.is_err() {
                     return;
                 }
+            }
+            Act::Request => {
+                let request = read_request(&mut socket).await;
+                requests.lock().unwrap().push(request);
             }
             Act::Pause(time) => tokio::time::sleep(time).await,
             Act::Reset => {
@@ -156,8 +162,8 @@ pub(crate) fn done() -> Act {
 pub(crate) fn short() -> Limits {
     Limits {
         connect: Duration::from_secs(2),
-        first_byte: Duration::from_millis(900),
-        idle: Duration::from_millis(300),
+        first_byte: Duration::from_millis(1500),
+        idle: Duration::from_millis(600),
     }
 }
 
