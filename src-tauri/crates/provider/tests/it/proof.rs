@@ -1,6 +1,11 @@
 //! The proof against scripted services on this computer.
 
+mod script;
+
+use std::time::Duration;
+
 use futures_util::StreamExt;
+use script::{KEY, Messages, Service, Tools, start};
 use serde_json::{Value, json};
 use talaria_domain::{ErrorCode, ModelName};
 use talaria_provider::{
@@ -10,147 +15,7 @@ use talaria_secret::Secret;
 use tokio::net::TcpListener;
 use url::Url;
 use wiremock::matchers::{method, path};
-use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
-
-const KEY: &str = "sk-right-key-of-this-test";
-
-/// How a scripted service behaves.
-#[derive(Clone)]
-struct Service {
-    /// The list, or the status given instead.
-    models: Result<Value, u16>,
-    /// Whether the list is shown without a key.
-    open_list: bool,
-    /// Whether a key is needed at all.
-    needs_key: bool,
-    /// An answer given to every chat instead of the right one.
-    chat: Option<(u16, Value)>,
-    /// What it does with a tool.
-    tools: Tools,
-}
-
-#[derive(Clone, PartialEq)]
-enum Tools {
-    Called,
-    Ignored,
-    Refused,
-    CalledWithBrokenArguments,
-    CalledForEver,
-}
-
-impl Default for Service {
-    fn default() -> Self {
-        let listed = json!({ "id": "small", "object": "model", "context_length": 32768 });
-        Self {
-            models: Ok(json!({ "object": "list", "data": [listed] })),
-            open_list: false,
-            needs_key: true,
-            chat: None,
-            tools: Tools::Called,
-        }
-    }
-}
-
-fn has_key(request: &Request) -> bool {
-    let given = request
-        .headers
-        .get("authorization")
-        .and_then(|value| value.to_str().ok());
-    given == Some(&format!("Bearer {KEY}"))
-}
-
-fn unauthorised() -> ResponseTemplate {
-    ResponseTemplate::new(401)
-        .set_body_json(json!({ "error": { "message": "Incorrect API key provided" } }))
-}
-
-struct List(Service);
-
-impl Respond for List {
-    fn respond(&self, request: &Request) -> ResponseTemplate {
-        if self.0.needs_key && !self.0.open_list && !has_key(request) {
-            return unauthorised();
-        }
-        match &self.0.models {
-            Ok(list) => ResponseTemplate::new(200).set_body_json(list),
-            Err(status) => ResponseTemplate::new(*status),
-        }
-    }
-}
-
-struct Chat(Service);
-
-impl Respond for Chat {
-    fn respond(&self, request: &Request) -> ResponseTemplate {
-        if self.0.needs_key && !has_key(request) {
-            return unauthorised();
-        }
-        if let Some((status, answer)) = &self.0.chat {
-            return ResponseTemplate::new(*status).set_body_json(answer);
-        }
-        let sent: Value = serde_json::from_slice(&request.body).expect("JSON");
-        let offered = sent["tools"]
-            .as_array()
-            .is_some_and(|tools| !tools.is_empty());
-        let result = sent["messages"]
-            .as_array()
-            .and_then(|messages| messages.last())
-            .filter(|message| message["role"] == "tool");
-        match (&self.0.tools, offered, result) {
-            (Tools::Refused, true, _) => ResponseTemplate::new(400)
-                .set_body_json(json!({ "error": { "message": "small does not support tools" } })),
-            (Tools::CalledForEver, true, Some(_)) => call("{\"topic\":\"talaria\"}"),
-            (_, _, Some(result)) => says(&format!(
-                "The word is {}.",
-                result["content"].as_str().unwrap_or("?")
-            )),
-            (Tools::Ignored, true, None) => says("I would call look_up_word."),
-            (Tools::CalledWithBrokenArguments, true, None) => call("{\"topic"),
-            (_, true, None) => call("{\"topic\":\"talaria\"}"),
-            _ => says("Hello there!"),
-        }
-    }
-}
-
-fn events(events: &[Value]) -> ResponseTemplate {
-    let mut body: String = events
-        .iter()
-        .map(|event| format!("data: {event}\n\n"))
-        .collect();
-    body.push_str("data: [DONE]\n\n");
-    ResponseTemplate::new(200).set_body_raw(body, "text/event-stream")
-}
-
-fn says(text: &str) -> ResponseTemplate {
-    events(&[
-        json!({ "choices": [{ "index": 0, "delta": { "role": "assistant", "content": text } }] }),
-        json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] }),
-    ])
-}
-
-fn call(arguments: &str) -> ResponseTemplate {
-    let function = json!({ "name": "look_up_word", "arguments": arguments });
-    let calls = json!([{ "index": 0, "id": "call_1", "type": "function", "function": function }]);
-    events(&[
-        json!({ "choices": [{ "index": 0, "delta": { "tool_calls": calls } }] }),
-        json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "tool_calls" }] }),
-    ])
-}
-
-async fn start(service: Service) -> MockServer {
-    let server = MockServer::start().await;
-    Mock::given(method("GET"))
-        .and(path("/v1/models"))
-        .respond_with(List(service.clone()))
-        .mount(&server)
-        .await;
-    Mock::given(method("POST"))
-        .and(path("/v1/chat/completions"))
-        .respond_with(Chat(service))
-        .mount(&server)
-        .await;
-    server
-}
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 fn endpoint(server: &str, key: Option<&str>) -> Endpoint {
     Endpoint {
@@ -373,6 +238,18 @@ async fn a_wrong_key_fails_at_the_key_even_where_the_list_is_public() {
 }
 
 #[tokio::test]
+async fn a_wrong_key_is_found_where_there_is_no_list() {
+    let service = Service {
+        models: Err(404),
+        open_list: true,
+        ..Service::default()
+    };
+    let server = start(service).await;
+    let ends = ends(events_of(endpoint(&server.uri(), Some("sk-wrong-key")), "small").await);
+    assert_eq!(short(&ends)[..3], ["+", "!auth CheckKey", "-"]);
+}
+
+#[tokio::test]
 async fn a_service_that_needs_no_key_passes_without_one() {
     let ends = proof_of(
         Service {
@@ -428,6 +305,21 @@ async fn nothing_on_the_port_asks_to_start_the_service() {
 }
 
 #[tokio::test]
+async fn a_port_that_stays_silent_asks_to_start_the_service() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let limits = Limits {
+        connect: Duration::from_millis(100),
+        ..Limits::default()
+    };
+    let client = Client::new(limits).expect("a client");
+    let model = ModelName::new("small").expect("a name");
+    let endpoint = endpoint(&format!("http://{address}"), None);
+    let ends = ends(prove(client, endpoint, model).collect().await);
+    assert_eq!(short(&ends)[0], "!timeout StartLocalService", "{ends:?}");
+}
+
+#[tokio::test]
 async fn a_plain_server_behind_https_asks_to_check_the_certificate() {
     let server = start(Service::default()).await;
     let address = server.uri().replace("http://", "https://");
@@ -447,9 +339,33 @@ async fn dropping_the_proof_stops_it() {
         (ProofStep::Reach, ProofState::Running)
     );
     drop(proof);
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
     let asked = server.received_requests().await.expect("recorded").len();
     assert!(asked <= 1, "{asked} requests after the proof was dropped");
+}
+
+#[tokio::test]
+async fn the_proof_holds_for_the_other_protocol_too() {
+    let server = MockServer::start().await;
+    Mock::given(method("GET"))
+        .and(path("/v1/models"))
+        .respond_with(ResponseTemplate::new(200).set_body_json(
+            json!({ "data": [{ "type": "model", "id": "claude-small", "max_input_tokens": 200000 }] }),
+        ))
+        .mount(&server)
+        .await;
+    Mock::given(method("POST"))
+        .and(path("/v1/messages"))
+        .respond_with(Messages)
+        .mount(&server)
+        .await;
+    let endpoint = Endpoint {
+        protocol: Protocol::AnthropicMessages,
+        ..endpoint(&server.uri(), None)
+    };
+    let ends = ends(events_of(endpoint, "claude-small").await);
+    assert_eq!(short(&ends), ["+"; 6], "{ends:?}");
+    assert_eq!(detail(&ends, ProofStep::Answer), "kingfisher");
 }
 
 #[test]
