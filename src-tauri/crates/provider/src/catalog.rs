@@ -43,14 +43,7 @@ pub struct EnvironmentKey {
     pub preset: String,
 }
 
-/// Windows by the beginning of a model's name.
-#[derive(Debug, Default, Deserialize)]
-struct Windows {
-    /// The day the table was last checked, as `YYYY-MM-DD`.
-    as_of: String,
-    windows: Vec<Window>,
-}
-
+/// The window of models whose name begins so.
 #[derive(Debug, Deserialize)]
 struct Window {
     prefix: String,
@@ -60,7 +53,7 @@ struct Window {
 // The tests below hold that both files can be read; the program itself must start without them.
 static PRESETS: LazyLock<Vec<Preset>> =
     LazyLock::new(|| serde_yaml::from_str(include_str!("presets.yaml")).unwrap_or_default());
-static WINDOWS: LazyLock<Windows> =
+static WINDOWS: LazyLock<Vec<Window>> =
     LazyLock::new(|| serde_yaml::from_str(include_str!("windows.yaml")).unwrap_or_default());
 
 /// Every service known by name, in the order they are offered.
@@ -87,17 +80,10 @@ pub fn known_window(model: &str) -> Option<u64> {
         .unwrap_or(model)
         .to_ascii_lowercase();
     WINDOWS
-        .windows
         .iter()
         .filter(|window| name.starts_with(&window.prefix))
         .max_by_key(|window| window.prefix.len())
         .map(|window| window.tokens)
-}
-
-/// The day [`known_window`]'s table was last checked, as `YYYY-MM-DD`.
-#[must_use]
-pub fn windows_as_of() -> &'static str {
-    &WINDOWS.as_of
 }
 
 /// The keys that lie in the environment. Only whether a variable is set is asked, never its value.
@@ -119,7 +105,7 @@ mod tests {
     use talaria_domain::ServiceId;
     use url::Url;
 
-    use super::{WINDOWS, environment_keys, known_window, preset, presets, windows_as_of};
+    use super::{WINDOWS, environment_keys, known_window, preset, presets};
     use crate::base_url;
 
     #[test]
@@ -227,19 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_windows_is_dated_and_sane() {
-        assert_eq!(windows_as_of().len(), "2026-12-01".len());
-        let prefixes: HashSet<_> = WINDOWS
-            .windows
-            .iter()
-            .map(|window| &window.prefix)
-            .collect();
-        assert_eq!(
-            prefixes.len(),
-            WINDOWS.windows.len(),
-            "a prefix stands twice"
-        );
-        for window in &WINDOWS.windows {
+    fn the_table_of_windows_is_sane() {
+        let prefixes: HashSet<_> = WINDOWS.iter().map(|window| &window.prefix).collect();
+        assert_eq!(prefixes.len(), WINDOWS.len(), "a prefix stands twice");
+        for window in WINDOWS.iter() {
             assert_eq!(window.prefix, window.prefix.to_ascii_lowercase());
             assert!(
                 (4_096..=4_000_000).contains(&window.tokens),

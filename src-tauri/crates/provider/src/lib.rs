@@ -24,9 +24,7 @@ pub use address::{AddressError, base_url, is_loopback};
 pub use authorization::{
     Attempt, AuthorizationError, AuthorizationState, Authorizer, SignInService, sign_in_service,
 };
-pub use catalog::{
-    EnvironmentKey, Preset, environment_keys, known_window, preset, presets, windows_as_of,
-};
+pub use catalog::{EnvironmentKey, Preset, environment_keys, known_window, preset, presets};
 pub use client::{Client, Limits};
 pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
 pub use image::RemoteImage;
