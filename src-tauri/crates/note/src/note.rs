@@ -19,7 +19,7 @@ pub enum NoteAuthor {
 pub struct NoteSummary {
     /// Path inside the notes folder, with `/` and the `.md` ending. Identifies the note.
     pub path: String,
-    /// Its title: the first heading, else the file's name.
+    /// Its title: the first top-level heading, else the file's name.
     pub title: String,
     /// The first words after the title, for the list; in a search, the words around the hit.
     pub excerpt: String,
