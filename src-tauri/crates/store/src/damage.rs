@@ -8,7 +8,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
 use talaria_domain::Timestamp;
 
 use crate::migration::is_current;
@@ -31,23 +32,38 @@ pub(crate) enum Health {
 }
 
 /// Checks the whole file. An index that is wrong is dropped, which tells whether all else is well.
-pub(crate) fn check(connection: &Connection) -> Health {
-    if is_sound(connection) {
-        Health::Sound
-    } else if is_current(connection)
-        && table::empty_index(connection).is_ok()
-        && is_sound(connection)
-    {
-        Health::IndexLost
-    } else {
-        Health::Damaged
+pub(crate) fn check(connection: &mut Connection) -> Result<Health, StoreError> {
+    if is_sound(connection)? {
+        return Ok(Health::Sound);
     }
+    if is_current(connection) {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let emptied = unless_damaged(table::empty_index(&transaction).map(|()| true))?;
+        if emptied && is_sound(&transaction)? {
+            transaction.commit()?;
+            return Ok(Health::IndexLost);
+        }
+    }
+    // The file is evidence from here on: closing it must not move its log into it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    Ok(Health::Damaged)
 }
 
-fn is_sound(connection: &Connection) -> bool {
-    let verdict: Result<String, rusqlite::Error> =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
-    verdict.is_ok_and(|verdict| verdict == "ok")
+fn is_sound(connection: &Connection) -> Result<bool, StoreError> {
+    let verdict = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    unless_damaged(
+        verdict
+            .map(|verdict| verdict == "ok")
+            .map_err(StoreError::from),
+    )
+}
+
+/// False for an error that means damage; a busy or failing disk is another matter.
+fn unless_damaged(result: Result<bool, StoreError>) -> Result<bool, StoreError> {
+    match result {
+        Err(error) if error.is_damage() => Ok(false),
+        result => result,
+    }
 }
 
 /// Renames the database and its log, and returns the new path. Nothing is deleted.

@@ -107,7 +107,9 @@ impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::DiskFull,
-            std::io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
+                Self::ReadOnly
+            }
             _ => Self::File(error),
         }
     }
@@ -131,6 +133,8 @@ mod tests {
         assert!(matches!(sqlite(ffi::SQLITE_BUSY), StoreError::Busy));
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
         assert!(matches!(StoreError::from(full), StoreError::DiskFull));
+        let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        assert!(matches!(StoreError::from(denied), StoreError::ReadOnly));
     }
 
     #[test]

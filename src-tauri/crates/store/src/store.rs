@@ -101,7 +101,7 @@ fn open_sound(
     let opened = connect(path).and_then(|mut connection| {
         refuse_newer(&connection)?;
         let health = if look_closely {
-            damage::check(&connection)
+            damage::check(&mut connection)?
         } else {
             Health::Sound
         };
@@ -111,19 +111,23 @@ fn open_sound(
         Ok((connection, health))
     });
     match opened {
-        Ok((connection, health @ (Health::Sound | Health::IndexLost))) => {
+        Ok((connection, health)) if health != Health::Damaged => {
             clear(&suspicion)?;
             let index_lost = health == Health::IndexLost;
+            let damaged = None;
             return Ok((
                 connection,
                 Found {
-                    damaged: None,
+                    damaged,
                     index_lost,
                 },
             ));
         }
-        Err(error) if !error.is_damage() => return Err(error),
-        Ok((_, Health::Damaged)) | Err(_) => {}
+        // Closed before its file is renamed: SQLite would remove the log of the file that comes
+        // after it.
+        Ok((connection, _)) => drop(connection),
+        Err(error) if error.is_damage() => {}
+        Err(error) => return Err(error),
     }
     if others.live {
         return Err(StoreError::DamagedInUse(path.to_owned()));
@@ -143,13 +147,11 @@ fn replace_damaged(
     let saved = damage::salvage(&mut connection, &aside)?;
     clear(suspicion)?;
     tracing::error!(aside = %aside.display(), saved, "the database was damaged and was set aside");
-    Ok((
-        connection,
-        Found {
-            damaged: Some(aside),
-            index_lost: true,
-        },
-    ))
+    let found = Found {
+        damaged: Some(aside),
+        index_lost: true,
+    };
+    Ok((connection, found))
 }
 
 fn clear(suspicion: &Path) -> Result<(), StoreError> {

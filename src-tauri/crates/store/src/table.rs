@@ -5,12 +5,13 @@ mod item;
 mod request;
 mod search;
 mod session;
+mod transcript;
 mod turn;
 
 pub use search::SearchHit;
 pub(crate) use search::empty_index;
 pub use session::ListedSession;
-pub use turn::{TurnPage, TurnRecord};
+pub use transcript::{TurnPage, TurnRecord};
 
 use crate::migration::Migration;
 

@@ -7,7 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, pa
 use serde::{Deserialize, Serialize};
 use talaria_domain::{Item, ItemContent, ItemId, Timestamp, ToolCall, ToolResult, TurnId};
 
-use super::turn::{self, TurnRecord};
+use super::transcript::TurnRecord;
+use super::turn;
 use crate::column::{json, optional_timestamp, parse_json, timestamp};
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
@@ -143,7 +144,8 @@ pub(super) fn close_open(
         .collect::<Result<_, _>>()?;
     for (number, kind, body) in open {
         let body = match kind.as_str() {
-            TOOL_CALL => closed_call(&body)?,
+            // One that can't be read must not keep the others, and the database, from opening.
+            TOOL_CALL => closed_call(&body).unwrap_or(body),
             _ => body + &streamed(transaction, number)?,
         };
         transaction

@@ -3,7 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
 use talaria_domain::{ModelRef, Session, SessionId, Timestamp, TitleOrigin, TurnId};
 
-use super::turn::{self, TurnRecord};
+use super::transcript::{self, TurnRecord};
+use super::turn;
 use crate::column::{model, parse_word, timestamp, word};
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
@@ -241,7 +242,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.session(id)?;
         let mut turns = self.turns(id, usize::MAX)?.turns;
-        turn::renew(&mut turns, fork.id, random);
+        transcript::renew(&mut turns, fork.id, random);
         self.import_session(fork, &turns)?;
         // The copy goes on under the same rules, so that it extends what the service has cached.
         self.database().write(|transaction| {

@@ -106,6 +106,30 @@ fn turns_outlive_the_loss_of_all_sessions() {
 }
 
 #[test]
+fn the_damaged_file_is_kept_byte_for_byte() {
+    let root = with_many_sessions();
+    let home = root.home();
+    let Root { folder, store } = root;
+    drop(store);
+    overwrite(&home, root_page(&home, "item"), 1);
+    let before = fs::read(home.database()).unwrap();
+    let opened = Store::open(&home, later(1)).unwrap();
+    assert!(fs::read(opened.damaged.unwrap()).unwrap() == before);
+    // The new database has a log of its own, which the closing of the old one must not take away.
+    opened.store.create_session(&session(77)).unwrap();
+    let raw = rusqlite::Connection::open(home.database()).unwrap();
+    let seen: i64 = raw
+        .query_row(
+            "SELECT count(*) FROM session WHERE id = ?",
+            [session(77).id.to_bytes()],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(seen, 1);
+    drop(folder);
+}
+
+#[test]
 fn a_file_that_is_no_database_is_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::at(folder.path());
