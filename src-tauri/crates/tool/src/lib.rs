@@ -1,1 +1,14 @@
-//! Placeholder
+//! Built-in tools, one file each, and their registry. The core offers them to the agent.
+
+mod argument;
+mod list_notes;
+mod output;
+mod read_note;
+mod registry;
+mod save_note;
+mod search_notes;
+mod title;
+mod tool;
+
+pub use registry::Registry;
+pub use tool::{Tool, ToolContext};
