@@ -82,7 +82,10 @@ impl NoteError {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 Self::NotFound(path.to_owned())
             }
-            _ => Self::File { path: path.to_owned(), source },
+            _ => Self::File {
+                path: path.to_owned(),
+                source,
+            },
         }
     }
 }

@@ -13,21 +13,38 @@ pub fn file_stem(title: &str) -> Option<String> {
     let replaced: String = title.nfc().map(safe).collect();
     let spaced = replaced.split_whitespace().collect::<Vec<_>>().join(" ");
     // A leading dot would hide the file; a trailing one is dropped by Windows.
-    let trimmed = spaced.trim_start_matches(['.', ' ']).trim_end_matches(['.', ' ']);
+    let trimmed = spaced
+        .trim_start_matches(['.', ' '])
+        .trim_end_matches(['.', ' ']);
     let stem = shortened(trimmed, MAX_STEM_BYTES).trim_end_matches(['.', ' ']);
     if !stem.chars().any(char::is_alphanumeric) && !stem.chars().any(|c| !c.is_ascii()) {
         return None;
     }
-    Some(if is_reserved(stem) { format!("{stem}-") .replacen('.', "-", 1) } else { stem.to_owned() })
+    // A device's name counts with any ending, so the dot must go too.
+    Some(if is_reserved(stem) {
+        format!("{}-", stem.replace('.', "-"))
+    } else {
+        stem.to_owned()
+    })
 }
 
 /// Whether Windows keeps this name, whatever its ending, for a device.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ').to_uppercase();
-    if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$") {
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or(name)
+        .trim_end_matches(' ')
+        .to_uppercase();
+    if matches!(
+        stem.as_str(),
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
+    ) {
         return true;
     }
-    let number = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let number = stem
+        .strip_prefix("COM")
+        .or_else(|| stem.strip_prefix("LPT"));
     number.is_some_and(|number| {
         matches!(number.chars().next(), Some('0'..='9' | '¹' | '²' | '³'))
             && number.chars().count() == 1
@@ -128,7 +145,10 @@ mod tests {
         let taken = ["Plan.md".to_owned(), "plan 2.MD".to_owned()];
         assert_eq!(free_name("plan", &taken), "plan 3.md");
         assert_eq!(free_name("计划", &taken), "计划.md");
-        assert_eq!(free_name("café", &["CAFE\u{301}.md".to_owned()]), "café 2.md");
+        assert_eq!(
+            free_name("café", &["CAFE\u{301}.md".to_owned()]),
+            "café 2.md"
+        );
     }
 
     #[test]

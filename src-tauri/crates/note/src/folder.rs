@@ -39,15 +39,24 @@ pub(crate) struct Found {
 impl Folder {
     /// Opens a folder that must be there.
     pub(crate) fn open(path: &Path) -> Result<Self, NoteError> {
-        let root = Dir::open_ambient_dir(path, ambient_authority())
-            .map_err(|source| NoteError::Folder { folder: path.to_owned(), source })?;
-        Ok(Self { root, path: path.to_owned() })
+        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(|source| {
+            NoteError::Folder {
+                folder: path.to_owned(),
+                source,
+            }
+        })?;
+        Ok(Self {
+            root,
+            path: path.to_owned(),
+        })
     }
 
     /// Opens a folder and makes it if there is none.
     pub(crate) fn open_or_create(path: &Path) -> Result<Self, NoteError> {
-        fs_err::create_dir_all(path)
-            .map_err(|source| NoteError::Folder { folder: path.to_owned(), source })?;
+        fs_err::create_dir_all(path).map_err(|source| NoteError::Folder {
+            folder: path.to_owned(),
+            source,
+        })?;
         Self::open(path)
     }
 
@@ -57,7 +66,10 @@ impl Folder {
         let path = format!("{OWN}/lock");
         let mut options = OpenOptions::new();
         options.write(true).create(true);
-        let file = self.root.open_with(&path, &options).map_err(NoteError::of_file(&path))?;
+        let file = self
+            .root
+            .open_with(&path, &options)
+            .map_err(NoteError::of_file(&path))?;
         let file = file.into_std();
         // Some network file systems have no locks; the version check still guards there.
         Ok(file.lock().is_ok().then_some(file))
@@ -67,13 +79,16 @@ impl Folder {
     /// left out.
     pub(crate) fn notes(&self) -> Result<Vec<Found>, NoteError> {
         let mut notes = Vec::new();
-        let entries = self
-            .root
-            .entries()
-            .map_err(|source| NoteError::Folder { folder: self.path.clone(), source })?;
+        let entries = self.root.entries().map_err(|source| NoteError::Folder {
+            folder: self.path.clone(),
+            source,
+        })?;
         collect(entries, "", 1, &mut notes);
         if notes.len() >= MAX_NOTES {
-            tracing::warn!(limit = MAX_NOTES, "the notes folder has more notes than are listed");
+            tracing::warn!(
+                limit = MAX_NOTES,
+                "the notes folder has more notes than are listed"
+            );
         }
         Ok(notes)
     }
@@ -81,7 +96,10 @@ impl Folder {
     /// The names of everything in a folder inside.
     pub(crate) fn names(&self, folder: &str) -> Result<Vec<String>, NoteError> {
         let folder = if folder.is_empty() { "." } else { folder };
-        let entries = self.root.read_dir(folder).map_err(NoteError::of_file(folder))?;
+        let entries = self
+            .root
+            .read_dir(folder)
+            .map_err(NoteError::of_file(folder))?;
         Ok(entries
             .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
             .collect())
@@ -90,8 +108,15 @@ impl Folder {
     /// A plain file's metadata. Anything else, such as a link or a pipe, is as good as absent:
     /// opening it could leave the folder or wait for ever.
     pub(crate) fn plain_file(&self, path: &str) -> Result<Metadata, NoteError> {
-        let metadata = self.root.symlink_metadata(path).map_err(NoteError::of_file(path))?;
-        if metadata.is_file() { Ok(metadata) } else { Err(NoteError::NotFound(path.to_owned())) }
+        let metadata = self
+            .root
+            .symlink_metadata(path)
+            .map_err(NoteError::of_file(path))?;
+        if metadata.is_file() {
+            Ok(metadata)
+        } else {
+            Err(NoteError::NotFound(path.to_owned()))
+        }
     }
 
     /// The file's content, if it is not too large.
@@ -99,9 +124,14 @@ impl Folder {
         self.plain_file(path)?;
         let file = self.root.open(path).map_err(NoteError::of_file(path))?;
         let mut bytes = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(NoteError::of_file(path))?;
+        file.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(NoteError::of_file(path))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(NoteError::TooLarge { path: path.to_owned(), limit: MAX_BYTES });
+            return Err(NoteError::TooLarge {
+                path: path.to_owned(),
+                limit: MAX_BYTES,
+            });
         }
         Ok(bytes)
     }
@@ -115,7 +145,10 @@ impl Folder {
     /// not be written is not replaced.
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), NoteError> {
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(NoteError::TooLarge { path: path.to_owned(), limit: MAX_BYTES });
+            return Err(NoteError::TooLarge {
+                path: path.to_owned(),
+                limit: MAX_BYTES,
+            });
         }
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let spare = spare_name(parent);
@@ -162,21 +195,29 @@ impl Folder {
     }
 
     pub(crate) fn create_folder(&self, path: &str) -> Result<(), NoteError> {
-        self.root.create_dir_all(path).map_err(NoteError::of_file(path))
+        self.root
+            .create_dir_all(path)
+            .map_err(NoteError::of_file(path))
     }
 
     pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), NoteError> {
-        self.root.rename(from, &self.root, to).map_err(NoteError::of_file(from))?;
+        self.root
+            .rename(from, &self.root, to)
+            .map_err(NoteError::of_file(from))?;
         self.sync(to.rsplit_once('/').map_or("", |(parent, _)| parent));
         Ok(())
     }
 
     pub(crate) fn remove_file(&self, path: &str) -> Result<(), NoteError> {
-        self.root.remove_file(path).map_err(NoteError::of_file(path))
+        self.root
+            .remove_file(path)
+            .map_err(NoteError::of_file(path))
     }
 
     pub(crate) fn remove_folder(&self, path: &str) -> Result<(), NoteError> {
-        self.root.remove_dir_all(path).map_err(NoteError::of_file(path))
+        self.root
+            .remove_dir_all(path)
+            .map_err(NoteError::of_file(path))
     }
 }
 
@@ -188,7 +229,11 @@ fn collect(entries: cap_std::fs::ReadDir, parent: &str, depth: usize, notes: &mu
         if notes.len() >= MAX_NOTES || name.starts_with('.') || name == "node_modules" {
             continue;
         }
-        let path = if parent.is_empty() { name } else { format!("{parent}/{name}") };
+        let path = if parent.is_empty() {
+            name
+        } else {
+            format!("{parent}/{name}")
+        };
         if kind.is_dir() && depth < MAX_DEPTH {
             // A sub-folder that can't be read hides its own notes only.
             if let Ok(entries) = entry.open_dir().and_then(|folder| folder.entries()) {
@@ -198,14 +243,20 @@ fn collect(entries: cap_std::fs::ReadDir, parent: &str, depth: usize, notes: &mu
             && let Ok(path) = NotePath::parse(&path)
             && let Ok(metadata) = entry.metadata()
         {
-            notes.push(Found { path, changed: changed(&metadata), size: metadata.len() });
+            notes.push(Found {
+                path,
+                changed: changed(&metadata),
+                size: metadata.len(),
+            });
         }
     }
 }
 
 /// When the file last changed.
 pub(crate) fn changed(metadata: &Metadata) -> Timestamp {
-    metadata.modified().map_or(Timestamp::from_millis(0), |time| timestamp(time.into_std()))
+    metadata
+        .modified()
+        .map_or(Timestamp::from_millis(0), |time| timestamp(time.into_std()))
 }
 
 /// The time now.
@@ -214,7 +265,9 @@ pub(crate) fn now() -> Timestamp {
 }
 
 fn timestamp(time: SystemTime) -> Timestamp {
-    let millis = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    let millis = time
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis());
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
@@ -222,17 +275,28 @@ fn timestamp(time: SystemTime) -> Timestamp {
 pub(crate) fn fingerprint(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
 
-    Sha256::digest(bytes).iter().take(8).fold(String::new(), |mut hex, byte| {
-        // Writing to a string can't fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    Sha256::digest(bytes)
+        .iter()
+        .take(8)
+        .fold(String::new(), |mut hex, byte| {
+            // Writing to a string can't fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
 }
 
 /// A hidden name beside the file, so that the rename stays on one file system.
 fn spare_name(parent: &str) -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!(".talaria-{}-{count}-{}.tmp", std::process::id(), now().as_millis());
-    if parent.is_empty() { name } else { format!("{parent}/{name}") }
+    let name = format!(
+        ".talaria-{}-{count}-{}.tmp",
+        std::process::id(),
+        now().as_millis()
+    );
+    if parent.is_empty() {
+        name
+    } else {
+        format!("{parent}/{name}")
+    }
 }

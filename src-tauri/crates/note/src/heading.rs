@@ -16,7 +16,9 @@ pub(crate) fn heading(text: &str) -> Option<(String, std::ops::Range<usize>)> {
             }
             continue;
         }
-        fence = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+        fence = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| bare.starts_with(mark));
         if let Some(title) = bare.strip_prefix("# ") {
             let title = title.trim().trim_end_matches('#').trim();
             if !title.is_empty() {
@@ -29,10 +31,15 @@ pub(crate) fn heading(text: &str) -> Option<(String, std::ops::Range<usize>)> {
 
 /// The same text under another heading; unchanged if it has none.
 pub(crate) fn with_heading(text: &str, title: &str) -> String {
-    let Some((_, range)) = heading(text) else { return text.to_owned() };
+    let Some((_, range)) = heading(text) else {
+        return text.to_owned();
+    };
     let before = text.get(..range.start).unwrap_or_default();
     let after = text.get(range.end..).unwrap_or_default();
-    let mark = if text.get(range).is_some_and(|line| line.starts_with('\u{FEFF}')) {
+    let mark = if text
+        .get(range)
+        .is_some_and(|line| line.starts_with('\u{FEFF}'))
+    {
         "\u{FEFF}"
     } else {
         ""
@@ -91,13 +98,20 @@ mod tests {
             ("", None),
         ];
         for (text, title) in table {
-            assert_eq!(heading(text).map(|(title, _)| title).as_deref(), title, "{text:?}");
+            assert_eq!(
+                heading(text).map(|(title, _)| title).as_deref(),
+                title,
+                "{text:?}"
+            );
         }
     }
 
     #[test]
     fn another_heading_leaves_the_rest_as_it_was() {
-        assert_eq!(with_heading("\u{FEFF}# A\r\nb\r\n", "C"), "\u{FEFF}# C\r\nb\r\n");
+        assert_eq!(
+            with_heading("\u{FEFF}# A\r\nb\r\n", "C"),
+            "\u{FEFF}# C\r\nb\r\n"
+        );
         assert_eq!(with_heading("x\n# A\ny", "C\nD"), "x\n# C D\ny");
         assert_eq!(with_heading("no heading", "C"), "no heading");
     }

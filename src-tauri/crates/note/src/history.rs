@@ -52,21 +52,36 @@ impl<'folder> History<'folder> {
             }),
             Err(_) => Index::default(),
         };
-        Self { folder, path, place, index }
+        Self {
+            folder,
+            path,
+            place,
+            index,
+        }
     }
 
     /// The latest entry for a text.
     pub(crate) fn entry(&self, version: &str) -> Option<&Entry> {
-        self.index.entries.iter().rev().find(|entry| entry.version == version)
+        self.index
+            .entries
+            .iter()
+            .rev()
+            .find(|entry| entry.version == version)
     }
 
     /// Adds a text as the latest one. The same text again only changes who saved it last.
     pub(crate) fn add(&mut self, entry: Entry, text: &str) -> Result<(), NoteError> {
         self.folder.create_folder(&self.place)?;
         if self.entry(&entry.version).is_none() {
-            self.folder.write(&self.text_path(&entry.version), text.as_bytes())?;
+            self.folder
+                .write(&self.text_path(&entry.version), text.as_bytes())?;
         }
-        if self.index.entries.last().is_some_and(|last| last.version == entry.version) {
+        if self
+            .index
+            .entries
+            .last()
+            .is_some_and(|last| last.version == entry.version)
+        {
             self.index.entries.pop();
         }
         self.index.entries.push(entry);
@@ -76,12 +91,26 @@ impl<'folder> History<'folder> {
     /// Adds a text that another program wrote, unless it is the latest one already.
     pub(crate) fn notice(&mut self, text: &str, changed: Timestamp) -> Result<(), NoteError> {
         let version = fingerprint(text.as_bytes());
-        if self.index.entries.last().is_some_and(|last| last.version == version) {
+        if self
+            .index
+            .entries
+            .last()
+            .is_some_and(|last| last.version == version)
+        {
             return Ok(());
         }
         let size = text.len() as u64;
         let author = NoteAuthor::User;
-        self.add(Entry { version, author, session_id: None, saved_at: changed, size }, text)
+        self.add(
+            Entry {
+                version,
+                author,
+                session_id: None,
+                saved_at: changed,
+                size,
+            },
+            text,
+        )
     }
 
     /// The texts other than the current one, latest first, each once.
@@ -121,7 +150,11 @@ impl<'folder> History<'folder> {
                 other.add(entry.clone(), &text)?;
             }
         }
-        if self.index.entries.is_empty() { Ok(()) } else { self.folder.remove_folder(&self.place) }
+        if self.index.entries.is_empty() {
+            Ok(())
+        } else {
+            self.folder.remove_folder(&self.place)
+        }
     }
 
     fn text_path(&self, version: &str) -> String {
@@ -137,7 +170,8 @@ impl<'folder> History<'folder> {
             path: self.place.clone(),
             source: error.into(),
         })?;
-        self.folder.write(&format!("{}/index.json", self.place), &json)?;
+        self.folder
+            .write(&format!("{}/index.json", self.place), &json)?;
         for entry in dropped {
             if self.entry(&entry.version).is_none() {
                 self.folder.remove_file(&self.text_path(&entry.version))?;

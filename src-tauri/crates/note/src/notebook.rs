@@ -59,7 +59,10 @@ impl Notebook {
             });
             let entry = known.or_else(|| {
                 let summary = summary_of(&folder, &file)?;
-                Some(Listed { size: file.size, summary })
+                Some(Listed {
+                    size: file.size,
+                    summary,
+                })
             });
             if let Some(entry) = entry {
                 kept.insert(file.path, entry);
@@ -80,9 +83,13 @@ impl Notebook {
         let folder = self.folder()?;
         let mut hits: Vec<(bool, NoteSummary)> = Vec::new();
         for mut summary in self.list()? {
-            let Ok(bytes) = folder.bytes(&summary.path) else { continue };
+            let Ok(bytes) = folder.bytes(&summary.path) else {
+                continue;
+            };
             let text = String::from_utf8_lossy(&bytes);
-            let Some(hit) = query.find(&summary.title, &text) else { continue };
+            let Some(hit) = query.find(&summary.title, &text) else {
+                continue;
+            };
             if let Some(excerpt) = hit.excerpt {
                 summary.excerpt = excerpt;
             }
@@ -146,7 +153,13 @@ impl Notebook {
             });
         }
         History::of(&folder, path).notice(&current.text, current.summary.updated_at)?;
-        self.put(&folder, path, &in_style_of(&current.text, text), author, session_id)
+        self.put(
+            &folder,
+            path,
+            &in_style_of(&current.text, text),
+            author,
+            session_id,
+        )
     }
 
     /// Gives a note another file name, made from the title, in the same folder; its heading, if
@@ -178,7 +191,13 @@ impl Notebook {
         if text == current.text {
             return read(&folder, &target);
         }
-        self.put(&folder, &target, &text, NoteAuthor::User, current.summary.session_id)
+        self.put(
+            &folder,
+            &target,
+            &text,
+            NoteAuthor::User,
+            current.summary.session_id,
+        )
     }
 
     /// Deletes a note: its file goes to `.talaria/trash/`, from where it can be restored.
@@ -209,7 +228,9 @@ impl Notebook {
         let folder = self.folder()?;
         let _lock = folder.lock()?;
         let trashed = trash_path(path);
-        folder.plain_file(&trashed).map_err(|_| NoteError::NotFound(path.to_string()))?;
+        folder
+            .plain_file(&trashed)
+            .map_err(|_| NoteError::NotFound(path.to_string()))?;
         if !path.parent().is_empty() {
             folder.create_folder(path.parent())?;
         }
@@ -264,7 +285,13 @@ impl Notebook {
         folder.write(path.as_str(), text.as_bytes())?;
         let version = fingerprint(text.as_bytes());
         let size = text.len() as u64;
-        let entry = Entry { version, author, session_id, saved_at: now(), size };
+        let entry = Entry {
+            version,
+            author,
+            session_id,
+            saved_at: now(),
+            size,
+        };
         History::of(folder, path).add(entry, text)?;
         lock(&self.listed).remove(path);
         read(folder, path)
@@ -275,7 +302,11 @@ fn read(folder: &Folder, path: &NotePath) -> Result<Note, NoteError> {
     let metadata = folder.plain_file(path.as_str())?;
     let text = folder.text(path.as_str())?;
     let summary = summary(folder, path, &text, changed(&metadata));
-    Ok(Note { summary, version: fingerprint(text.as_bytes()), text })
+    Ok(Note {
+        summary,
+        version: fingerprint(text.as_bytes()),
+        text,
+    })
 }
 
 /// None if the file went away or can't be read. One that is not UTF-8 is still listed: the user
@@ -286,7 +317,12 @@ fn summary_of(folder: &Folder, file: &Found) -> Option<NoteSummary> {
         Err(NoteError::TooLarge { .. }) => Vec::new(),
         Err(_) => return None,
     };
-    Some(summary(folder, &file.path, &String::from_utf8_lossy(&bytes), file.changed))
+    Some(summary(
+        folder,
+        &file.path,
+        &String::from_utf8_lossy(&bytes),
+        file.changed,
+    ))
 }
 
 fn summary(folder: &Folder, path: &NotePath, text: &str, updated_at: Timestamp) -> NoteSummary {
@@ -303,7 +339,10 @@ fn summary(folder: &Folder, path: &NotePath, text: &str, updated_at: Timestamp) 
 }
 
 fn latest_first(one: &NoteSummary, other: &NoteSummary) -> std::cmp::Ordering {
-    other.updated_at.cmp(&one.updated_at).then_with(|| one.path.cmp(&other.path))
+    other
+        .updated_at
+        .cmp(&one.updated_at)
+        .then_with(|| one.path.cmp(&other.path))
 }
 
 /// The new text with the line ends and the byte order mark of the old one: editors hand back

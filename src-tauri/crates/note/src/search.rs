@@ -24,22 +24,34 @@ pub(crate) struct Hit {
 
 impl Query {
     pub(crate) fn new(query: &str) -> Self {
-        Self { terms: query.split_whitespace().map(fold).collect() }
+        Self {
+            terms: query.split_whitespace().map(fold).collect(),
+        }
     }
 
     /// None if a word is missing.
     pub(crate) fn find(&self, title: &str, text: &str) -> Option<Hit> {
         let folded_title = fold(title);
         let folded_text = fold(text);
-        let in_title = self.terms.iter().all(|term| folded_title.contains(term.as_str()));
+        let in_title = self
+            .terms
+            .iter()
+            .all(|term| folded_title.contains(term.as_str()));
         let found = self.terms.iter().all(|term| {
             folded_title.contains(term.as_str()) || folded_text.contains(term.as_str())
         });
-        found.then(|| Hit { in_title, excerpt: self.excerpt(text, &folded_text) })
+        found.then(|| Hit {
+            in_title,
+            excerpt: self.excerpt(text, &folded_text),
+        })
     }
 
     fn excerpt(&self, text: &str, folded: &str) -> Option<String> {
-        let at = self.terms.iter().filter_map(|term| folded.find(term.as_str())).min()?;
+        let at = self
+            .terms
+            .iter()
+            .filter_map(|term| folded.find(term.as_str()))
+            .min()?;
         let shown: Vec<char> = text.nfc().collect();
         let mut bytes = 0;
         let hit = shown.iter().position(|c| {
@@ -66,7 +78,11 @@ fn fold(text: &str) -> String {
 }
 
 fn fold_char(c: char) -> impl Iterator<Item = char> {
-    std::iter::once(c).nfkc().flat_map(char::to_lowercase).collect::<Vec<_>>().into_iter()
+    std::iter::once(c)
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 #[cfg(test)]
@@ -91,7 +107,11 @@ mod tests {
             ("a-b \"c\"", "", "a-b \"c\" OR", true),
         ];
         for (query, title, text, found) in table {
-            assert_eq!(Query::new(query).find(title, text).is_some(), found, "{query} in {text}");
+            assert_eq!(
+                Query::new(query).find(title, text).is_some(),
+                found,
+                "{query} in {text}"
+            );
         }
     }
 
@@ -103,7 +123,10 @@ mod tests {
         assert!(excerpt.starts_with("…前") && excerpt.contains('针') && excerpt.ends_with("后…"));
         assert_eq!(
             Query::new("plan").find("Plan", "nothing"),
-            Some(Hit { in_title: true, excerpt: None })
+            Some(Hit {
+                in_title: true,
+                excerpt: None
+            })
         );
     }
 

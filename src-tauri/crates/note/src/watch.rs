@@ -156,7 +156,9 @@ fn wait_for_quiet(received: &Receiver<Signal>) -> bool {
 
 /// A number that changes with the names, times and sizes of the notes; None without a folder.
 fn state(folder: &Path) -> Option<u64> {
-    let mut notes = Folder::open(folder).and_then(|folder| folder.notes()).ok()?;
+    let mut notes = Folder::open(folder)
+        .and_then(|folder| folder.notes())
+        .ok()?;
     notes.sort_by(|one, other| one.path.cmp(&other.path));
     let mut hasher = DefaultHasher::new();
     for note in notes {

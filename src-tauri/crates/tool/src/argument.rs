@@ -36,7 +36,13 @@ pub(crate) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
         Value::Number(number) => number.to_string(),
         _ => return Err(serde::de::Error::custom("expected a text")),
     };
-    if text.is_empty() { Err(serde::de::Error::custom("expected a text that is not empty")) } else { Ok(text) }
+    if text.is_empty() {
+        Err(serde::de::Error::custom(
+            "expected a text that is not empty",
+        ))
+    } else {
+        Ok(text)
+    }
 }
 
 /// A text that may be left out; a blank one counts as left out.
@@ -44,7 +50,9 @@ pub(crate) fn maybe_words<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
-    Ok(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
+    Ok(text
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty()))
 }
 
 #[cfg(test)]
@@ -68,13 +76,31 @@ mod tests {
     fn plain_slips_are_mended() {
         let table = [
             (json!({"title": " a "}), "a", None, None),
-            (json!({"title": 2026, "limit": "5", "version": " v "}), "2026", Some(5), Some("v")),
-            (json!({"title": "a", "limit": null, "version": null}), "a", None, None),
-            (json!({"title": "a", "limit": " ", "version": " "}), "a", None, None),
+            (
+                json!({"title": 2026, "limit": "5", "version": " v "}),
+                "2026",
+                Some(5),
+                Some("v"),
+            ),
+            (
+                json!({"title": "a", "limit": null, "version": null}),
+                "a",
+                None,
+                None,
+            ),
+            (
+                json!({"title": "a", "limit": " ", "version": " "}),
+                "a",
+                None,
+                None,
+            ),
         ];
         for (given, title, limit, version) in table {
             let read: Sample = parse("x", given).unwrap();
-            assert_eq!((read.title.as_str(), read.limit, read.version.as_deref()), (title, limit, version));
+            assert_eq!(
+                (read.title.as_str(), read.limit, read.version.as_deref()),
+                (title, limit, version)
+            );
         }
     }
 
@@ -89,7 +115,11 @@ mod tests {
         ];
         for (given, fault) in table {
             let result = parse::<Sample>("read_note", given).unwrap_err();
-            assert!(result.is_error && result.text.contains(fault), "{}", result.text);
+            assert!(
+                result.is_error && result.text.contains(fault),
+                "{}",
+                result.text
+            );
             assert!(result.text.contains("read_note"));
         }
     }

@@ -8,11 +8,17 @@ use talaria_note::{NoteError, Notebook};
 pub(crate) const MAX_CHARS: usize = 24_000;
 
 pub(crate) fn success(value: &Value) -> ToolResult {
-    ToolResult { text: value.to_string(), is_error: false }
+    ToolResult {
+        text: value.to_string(),
+        is_error: false,
+    }
 }
 
 pub(crate) fn failure(text: String) -> ToolResult {
-    ToolResult { text, is_error: true }
+    ToolResult {
+        text,
+        is_error: true,
+    }
 }
 
 /// The text, cut if it is too long; the last line then says so.
@@ -21,7 +27,9 @@ pub(crate) fn bounded(text: String) -> String {
         None => text,
         Some((end, _)) => {
             let kept = text.get(..end).unwrap_or_default();
-            format!("{kept}\n[cut after {MAX_CHARS} characters; ask for less, with limit and offset]")
+            format!(
+                "{kept}\n[cut after {MAX_CHARS} characters; ask for less, with limit and offset]"
+            )
         }
     }
 }

@@ -94,5 +94,8 @@ fn read(notebook: &Notebook, arguments: &Arguments) -> Result<ToolResult, NoteEr
     if end < total {
         result.push_str(&format!("\n[more: read_note with offset {end}]"));
     }
-    Ok(ToolResult { text: result, is_error: false })
+    Ok(ToolResult {
+        text: result,
+        is_error: false,
+    })
 }

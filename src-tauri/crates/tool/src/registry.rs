@@ -32,7 +32,9 @@ impl Registry {
     }
 
     fn of(tools: Vec<Box<dyn Tool>>) -> Self {
-        Self { tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect() }
+        Self {
+            tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect(),
+        }
     }
 
     /// What the model is told.
@@ -50,7 +52,10 @@ impl Registry {
         match object(&call.arguments) {
             Ok(arguments) => {
                 let ToolResult { text, is_error } = tool.run(arguments, context).await;
-                ToolResult { text: bounded(text), is_error }
+                ToolResult {
+                    text: bounded(text),
+                    is_error,
+                }
             }
             Err(fault) => failure(format!(
                 "The arguments of {name} {fault}. Call it again with one JSON object."
@@ -59,18 +64,34 @@ impl Registry {
     }
 
     fn unknown(&self, name: &str) -> ToolResult {
-        let names: Vec<&str> = self.tools.iter().map(|(spec, _)| spec.name.as_str()).collect();
+        let names: Vec<&str> = self
+            .tools
+            .iter()
+            .map(|(spec, _)| spec.name.as_str())
+            .collect();
         let shown: String = name.chars().take(60).collect();
         let wanted = words(name);
         let close: Vec<&str> = names
             .iter()
             .copied()
-            .filter(|known| words(known).iter().filter(|word| wanted.contains(word)).count() > 0)
+            .filter(|known| {
+                words(known)
+                    .iter()
+                    .filter(|word| wanted.contains(word))
+                    .count()
+                    > 0
+            })
             .collect();
         failure(if close.is_empty() {
-            format!("There is no tool {shown:?}. The tools are: {}.", names.join(", "))
+            format!(
+                "There is no tool {shown:?}. The tools are: {}.",
+                names.join(", ")
+            )
         } else {
-            format!("There is no tool {shown:?}. Did you mean {}?", close.join(" or "))
+            format!(
+                "There is no tool {shown:?}. Did you mean {}?",
+                close.join(" or ")
+            )
         })
     }
 }
@@ -89,7 +110,10 @@ fn words(name: &str) -> Vec<String> {
         lower_before = c.is_lowercase();
     }
     words.retain(|word| !word.is_empty());
-    words.into_iter().map(|word| word.trim_end_matches('s').to_owned()).collect()
+    words
+        .into_iter()
+        .map(|word| word.trim_end_matches('s').to_owned())
+        .collect()
 }
 
 /// The arguments as an object: also from nothing, or from JSON that was put into a string.
@@ -97,9 +121,7 @@ fn object(arguments: &Value) -> Result<Value, String> {
     match arguments {
         Value::Object(_) => Ok(arguments.clone()),
         Value::Null => Ok(Value::Object(serde_json::Map::new())),
-        Value::String(text) if text.trim().is_empty() => {
-            Ok(Value::Object(serde_json::Map::new()))
-        }
+        Value::String(text) if text.trim().is_empty() => Ok(Value::Object(serde_json::Map::new())),
         Value::String(text) => match serde_json::from_str::<Value>(without_fence(text)) {
             Ok(Value::Object(object)) => Ok(Value::Object(object)),
             Ok(_) => Err("are not an object".to_owned()),
@@ -113,7 +135,9 @@ fn object(arguments: &Value) -> Result<Value, String> {
 /// The text without a Markdown fence or a leading `json` around it.
 fn without_fence(text: &str) -> &str {
     let text = text.trim();
-    let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    let inner = text
+        .strip_prefix("```")
+        .and_then(|rest| rest.strip_suffix("```"));
     let inner = inner.unwrap_or(text).trim();
     inner.strip_prefix("json").unwrap_or(inner).trim()
 }
@@ -156,7 +180,13 @@ mod tests {
 
     #[test]
     fn a_name_has_the_same_words_however_it_is_written() {
-        for name in ["save_notes", "saveNote", "save-note", "SaveNotes", "notes.save"] {
+        for name in [
+            "save_notes",
+            "saveNote",
+            "save-note",
+            "SaveNotes",
+            "notes.save",
+        ] {
             let mut found = words(name);
             found.sort();
             assert_eq!(found, ["note", "save"], "{name}");

@@ -60,7 +60,10 @@ impl Tool for SaveNote {
         let session = context.session_id;
         match parse(NAME, arguments) {
             Ok(arguments) => {
-                in_notes(&self.notebook, move |notebook| save(notebook, &arguments, session)).await
+                in_notes(&self.notebook, move |notebook| {
+                    save(notebook, &arguments, session)
+                })
+                .await
             }
             Err(result) => result,
         }
@@ -72,12 +75,20 @@ fn save(
     arguments: &Arguments,
     session: SessionId,
 ) -> Result<ToolResult, NoteError> {
-    let Arguments { title, content, version } = arguments;
+    let Arguments {
+        title,
+        content,
+        version,
+    } = arguments;
     match meant(notebook, title)? {
         Meant::Several(notes) => Ok(failure(choice(title, &notes))),
-        Meant::One(summary) => {
-            replace(notebook, &NotePath::parse(&summary.path)?, content, version.as_deref(), session)
-        }
+        Meant::One(summary) => replace(
+            notebook,
+            &NotePath::parse(&summary.path)?,
+            content,
+            version.as_deref(),
+            session,
+        ),
         Meant::None if version.is_some() => Ok(failure(format!(
             "There is no note {title:?} to change. Leave version out to make a new one."
         ))),

@@ -60,7 +60,11 @@ impl Tool for SearchNotes {
             Err(result) => return result,
         };
         in_notes(&self.notebook, move |notebook| {
-            Ok(page(&notebook.search(&arguments.query)?, arguments.limit, arguments.offset))
+            Ok(page(
+                &notebook.search(&arguments.query)?,
+                arguments.limit,
+                arguments.offset,
+            ))
         })
         .await
     }

@@ -1,0 +1,6 @@
+//! The built-in tools as a model calls them.
+
+#[cfg(test)]
+mod call;
+#[cfg(test)]
+mod note;
