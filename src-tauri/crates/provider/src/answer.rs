@@ -21,7 +21,7 @@ use crate::{Limits, failure};
 const LONGEST_BODY: usize = 64 * 1024 * 1024;
 
 /// How long to wait, after the answer is complete, for what some services send behind it.
-const AFTERMATH: Duration = Duration::from_secs(5);
+const AFTERMATH: Duration = Duration::from_secs(2);
 
 /// How long to wait for the end of a body that has nothing more to say.
 const REUSE: Duration = Duration::from_millis(10);

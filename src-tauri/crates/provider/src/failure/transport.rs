@@ -2,7 +2,11 @@
 
 use std::error::Error;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use talaria_domain::{ErrorCode, Retry, ServiceFailure};
+use url::Url;
+
+use crate::address::is_loopback;
 
 /// What the TLS library says when a secure connection can't be made. It has no stable type here:
 /// the error reaches us wrapped by three crates.
@@ -44,18 +48,19 @@ pub(crate) fn from_transport(error: &reqwest::Error) -> ServiceFailure {
             format!("The request can't be made: {cause}"),
             Retry::Never,
         )
-    } else if error.is_connect() && says(&["proxy", "tunnel"]) {
-        (
-            ErrorCode::Network,
-            format!("The proxy did not connect to {host}: {cause}"),
-            Retry::Soon,
-        )
     } else if error.is_connect() && says(TLS_WORDS) {
         (
             ErrorCode::Tls,
             format!("No secure connection to {host}: {cause}"),
             Retry::Never,
         )
+    } else if let Some(proxy) = error
+        .url()
+        .filter(|_| error.is_connect())
+        .and_then(proxy_for)
+    {
+        let message = format!("The proxy {proxy} did not connect to {host}: {cause}");
+        (ErrorCode::Network, message, Retry::Soon)
     } else if error.is_connect() && says(&["dns error", "lookup address"]) {
         (
             ErrorCode::Network,
@@ -76,6 +81,22 @@ pub(crate) fn from_transport(error: &reqwest::Error) -> ServiceFailure {
         )
     };
     super::new(code, &message, retry)
+}
+
+/// The host of the proxy that the way to an address goes through. The error itself looks the same
+/// whether the service or the proxy refused the connection.
+fn proxy_for(url: &Url) -> Option<String> {
+    if is_loopback(url) {
+        return None;
+    }
+    let proxy = Matcher::from_system().intercept(&url.as_str().parse().ok()?)?;
+    proxy
+        .uri()
+        .authority()
+        .map(|authority| match authority.port() {
+            Some(port) => format!("{}:{port}", authority.host()),
+            None => authority.host().to_owned(),
+        })
 }
 
 /// The texts of the error's sources, outermost first. The error's own text is left out: it holds

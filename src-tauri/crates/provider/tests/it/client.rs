@@ -356,6 +356,41 @@ async fn a_distant_service_answers() {
     );
 }
 
+#[test]
+fn a_proxy_that_is_not_there_is_named() {
+    let test = "client::a_distant_service_fails_by_its_proxy";
+    let output = run_behind_a_proxy(test, "http://user:pass@127.0.0.1:9");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[tokio::test]
+#[ignore = "the test above runs it behind a proxy"]
+async fn a_distant_service_fails_by_its_proxy() {
+    for address in ["http://model.invalid/v1", "https://model.invalid/v1"] {
+        let endpoint = Endpoint {
+            base_url: Url::parse(address).unwrap(),
+            protocol: Protocol::OpenaiChat,
+            key: None,
+        };
+        let failure = Client::new(short())
+            .unwrap()
+            .reach(&endpoint)
+            .await
+            .unwrap_err();
+        assert_eq!(failure.code, ErrorCode::Network);
+        let message = failure.message;
+        assert!(
+            message.starts_with("The proxy 127.0.0.1:9 did not connect to model.invalid"),
+            "{message}"
+        );
+        assert!(!message.contains("pass"), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn a_connection_is_used_again() {
     let body = "data: {\"choices\":[{\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
