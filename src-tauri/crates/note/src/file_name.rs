@@ -17,7 +17,7 @@ pub fn file_stem(title: &str) -> Option<String> {
         .trim_start_matches(['.', ' '])
         .trim_end_matches(['.', ' ']);
     let stem = shortened(trimmed, MAX_STEM_BYTES).trim_end_matches(['.', ' ']);
-    if !stem.chars().any(char::is_alphanumeric) && !stem.chars().any(|c| !c.is_ascii()) {
+    if !stem.chars().any(char::is_alphanumeric) && stem.is_ascii() {
         return None;
     }
     // A device's name counts with any ending, so the dot must go too.

@@ -274,6 +274,7 @@ impl Notebook {
         Folder::open(&self.folder)
     }
 
+    /// Writes the text, which is the current one from then on.
     fn put(
         &self,
         folder: &Folder,
@@ -292,7 +293,10 @@ impl Notebook {
             saved_at: now(),
             size,
         };
-        History::of(folder, path).add(entry, text)?;
+        if let Err(error) = History::of(folder, path).add(entry, text) {
+            // The note is saved; to say otherwise would make the caller save it again.
+            tracing::warn!(%path, %error, "who saved the note could not be kept");
+        }
         lock(&self.listed).remove(path);
         read(folder, path)
     }

@@ -77,10 +77,7 @@ pub(crate) fn page(
         .take(limit)
         .map(|note| json!({"path": note.path, "title": note.title, "excerpt": note.excerpt}))
         .collect();
-    let mut result = json!({"total": notes.len(), "notes": shown});
     let end = offset.saturating_add(shown.len());
-    if end < notes.len() && !shown.is_empty() {
-        result["next_offset"] = json!(end);
-    }
-    success(&result)
+    let more = end < notes.len() && !shown.is_empty();
+    success(json!({"total": notes.len(), "notes": shown, "next_offset": more.then_some(end)}))
 }

@@ -7,7 +7,11 @@ use talaria_note::{NoteError, Notebook};
 /// The most characters of one result.
 pub(crate) const MAX_CHARS: usize = 24_000;
 
-pub(crate) fn success(value: &Value) -> ToolResult {
+/// The object as the result, without the fields that are null.
+pub(crate) fn success(mut value: Value) -> ToolResult {
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|_, field| !field.is_null());
+    }
     ToolResult {
         text: value.to_string(),
         is_error: false,

@@ -95,7 +95,7 @@ fn save(
         Meant::None => {
             let name = title.strip_suffix(".md").unwrap_or(title);
             let note = notebook.create(name, content, NoteAuthor::Agent, Some(session))?;
-            Ok(success(&json!({
+            Ok(success(json!({
                 "saved": "new note",
                 "path": note.summary.path,
                 "version": note.version,
@@ -117,17 +117,14 @@ fn replace(
     };
     match notebook.save(path, content, &before, NoteAuthor::Agent, Some(session)) {
         Ok(note) => {
-            let mut result = json!({
+            let replaced_unread = version.is_none() && note.version != before;
+            let kept = format!("Version {before} was replaced; its text is kept in the history.");
+            Ok(success(json!({
                 "saved": "existing note",
                 "path": note.summary.path,
                 "version": note.version,
-            });
-            if version.is_none() && note.version != before {
-                result["note"] = json!(format!(
-                    "It replaced the text of version {before}, which is kept in the history."
-                ));
-            }
-            Ok(success(&result))
+                "note": replaced_unread.then_some(kept),
+            })))
         }
         Err(NoteError::Conflict { path, current }) => Ok(failure(format!(
             "Not saved: {path} was changed meanwhile and is now at version {current}. Read it \
