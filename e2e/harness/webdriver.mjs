@@ -26,7 +26,33 @@ export async function isReady(driver) {
   return (await ask('GET', `${driver}/status`)).ready;
 }
 
-/** The page in a program's window. An element is named by a CSS selector, and waited for. */
+// An element is named as a reader would name it, by what it is and its words, or by a selector.
+// The words of a label or button are its first line, or what a screen reader is told instead.
+
+export const button = (name) => ({ kind: 'button, a, summary, [role=tab]', name });
+export const choice = (name) => ({ kind: 'label:has(input)', name });
+export const field = (name) => ({ kind: 'input, textarea, select, [contenteditable=true]', name });
+export const region = (name) => ({ kind: 'section, article, nav, aside, [role=region]', name });
+export const css = (kind) => ({ kind });
+
+/** Runs in the page: the first element that can be seen and is named so. */
+const LOCATE = `
+  const { kind, name } = arguments[0];
+  const firstLine = (text) => (text ?? '').trim().split('\\n')[0].trim();
+  const namesOf = (it) => [
+    it.getAttribute('aria-label'),
+    it.title,
+    firstLine(it.innerText),
+    ...[...(it.labels ?? [])].map((label) => firstLine(label.innerText)),
+  ];
+  const isNamed = (it) => name === undefined || namesOf(it).includes(name);
+  const found = [...document.querySelectorAll(kind)];
+  const it = found.find((it) => isNamed(it) && it.checkVisibility({ visibilityProperty: true }));
+`;
+
+const spoken = ({ kind, name }) => (name === undefined ? kind : `“${name}” (${kind})`);
+
+/** The page in a program's window. Whatever it is asked to act on, it waits for. */
 export class Page {
   #url;
 
@@ -50,59 +76,51 @@ export class Page {
     return ask('POST', `${this.#url}/execute/async`, { script, args });
   }
 
-  async #find(selector, patience) {
-    return until(`“${selector}” to be there`, async () => {
-      const value = { using: 'css selector', value: selector };
-      const found = await ask('POST', `${this.#url}/element`, value);
-      return `${this.#url}/element/${found[ELEMENT]}`;
-    }, patience);
+  /** Whether the element can be seen now. */
+  sees(what) {
+    return this.run(`${LOCATE} return !!it;`, what);
   }
 
-  /** Waits until the element is there and can be seen. */
-  async see(selector, patience) {
-    await until(`“${selector}” to be seen`, () => this.isSeen(selector), patience);
+  /** Waits until the element can be seen. */
+  see(what, patience) {
+    return this.#wait(spoken(what), () => this.sees(what), patience);
   }
 
-  isSeen(selector) {
-    const seen = 'const it = document.querySelector(arguments[0]); return !!it?.checkVisibility();';
-    return this.run(seen, selector);
+  /** Waits until the element can't be seen any more. */
+  miss(what, patience) {
+    return this.#wait(`no ${spoken(what)}`, async () => !(await this.sees(what)), patience);
   }
 
+  /** The text of the element as a reader sees it; a field's is what it holds. */
+  text(what) {
+    return this.run(`${LOCATE} return it?.value ?? it?.innerText ?? '';`, what);
+  }
+
+  /** Waits until the element's text has the words. */
+  read(what, words, patience) {
+    const found = async () => (await this.text(what)).includes(words);
+    return this.#wait(`“${words}” in ${spoken(what)}`, found, patience);
+  }
+
+  /** How many elements a selector finds. */
   count(selector) {
     return this.run('return document.querySelectorAll(arguments[0]).length;', selector);
   }
 
-  /** The text of the element as a reader sees it. */
-  text(selector) {
-    return this.run('return document.querySelector(arguments[0])?.innerText ?? "";', selector);
+  /** Clicks as soon as the element takes it. */
+  click(what, patience) {
+    return this.#act(what, 'click', {}, patience);
   }
 
-  /** Waits until the element's text has the words. */
-  async read(selector, words, patience) {
-    const found = async () => (await this.text(selector)).includes(words);
-    await until(`“${words}” in “${selector}”`, found, patience).catch(async (error) => {
-      error.message += `; it has: ${(await this.text(selector)).slice(0, 500)}`;
-      throw error;
-    });
-  }
-
-  /** Clicks as soon as the element can be clicked. */
-  async click(selector, patience) {
-    await until(`“${selector}” to take a click`, async () => {
-      await ask('POST', `${await this.#find(selector, patience)}/click`, {});
-      return true;
-    }, patience);
-  }
-
-  /** Types into the element, behind what it holds. */
-  async type(selector, text) {
-    await ask('POST', `${await this.#find(selector)}/value`, { text });
+  /** Types behind what the element holds. */
+  type(what, text) {
+    return this.#act(what, 'value', { text });
   }
 
   /** Types in place of what the element holds. */
-  async fill(selector, text) {
-    await ask('POST', `${await this.#find(selector)}/clear`, {});
-    await this.type(selector, text);
+  async fill(what, text) {
+    await this.#act(what, 'clear', {});
+    await this.type(what, text);
   }
 
   /** Presses keys together, in whatever has the focus. */
@@ -128,8 +146,24 @@ export class Page {
     await ask('DELETE', `${this.#url}/window`);
   }
 
-  /** Ends the session, and with it the program. */
-  async end() {
-    await ask('DELETE', this.#url);
+  /** Does something to an element, again until it is there and takes it. */
+  #act(what, action, body, patience) {
+    return this.#wait(`${spoken(what)} to take a ${action}`, async () => {
+      const element = await this.run(`${LOCATE} return it;`, what);
+      if (!element) return false;
+      await ask('POST', `${this.#url}/element/${element[ELEMENT]}/${action}`, body);
+      return true;
+    }, patience);
+  }
+
+  /** A wait in vain tells what the page showed instead. */
+  async #wait(what, ask, patience) {
+    try {
+      await until(what, ask, patience);
+    } catch (error) {
+      const shown = await this.run('return document.body.innerText;').catch(() => '');
+      error.message += `\nThe page shows:\n${shown.slice(0, 1500)}`;
+      throw error;
+    }
   }
 }
