@@ -186,6 +186,13 @@ impl Folder {
         self.root.rename(spare, &self.root, path)
     }
 
+    /// Tries whether a file can be written.
+    pub(crate) fn check_writable(&self) -> Result<(), NoteError> {
+        let spare = spare_name("");
+        self.write(&spare, b"")?;
+        self.remove_file(&spare)
+    }
+
     /// Makes a rename last through a power cut, where the system can.
     fn sync(&self, folder: &str) {
         let folder = if folder.is_empty() { "." } else { folder };

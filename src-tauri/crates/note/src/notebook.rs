@@ -270,6 +270,14 @@ impl Notebook {
         }
     }
 
+    /// Tries whether notes can be saved, and leaves nothing behind.
+    ///
+    /// # Errors
+    /// Why they can't.
+    pub fn check_writable(&self) -> Result<(), NoteError> {
+        self.folder()?.check_writable()
+    }
+
     fn folder(&self) -> Result<Folder, NoteError> {
         Folder::open(&self.folder)
     }

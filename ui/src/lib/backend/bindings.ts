@@ -399,7 +399,7 @@ version: string,
  */
 path: string, 
 /**
- * Its title: the first heading, else the file's name.
+ * Its title: the first top-level heading, else the file's name.
  */
 title: string, 
 /**
@@ -427,7 +427,7 @@ export type NoteSummary = {
  */
 path: string, 
 /**
- * Its title: the first heading, else the file's name.
+ * Its title: the first top-level heading, else the file's name.
  */
 title: string, 
 /**

@@ -315,3 +315,10 @@ fn saves_at_the_same_time_lose_nothing() {
     });
     assert_eq!(saved, 1);
 }
+
+#[test]
+fn the_check_whether_notes_can_be_saved_leaves_nothing_behind() {
+    let (folder, notebook) = notebook();
+    notebook.check_writable().unwrap();
+    assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);
+}
