@@ -1,11 +1,30 @@
 //! The contract of the window and the command line: commands, events, errors, and their handlers.
 //!
-//! Both front ends hold a [`Core`] and send it [`Call`]s and [`Stream`]s; nothing else of Talaria
-//! is visible to them.
+//! Both front ends hold a [`Core`]. The window sends it the contract's commands as JSON; the command
+//! line calls the same [`handler`]s. Nothing else of Talaria is visible to them.
 
 mod contract;
+mod core;
 mod error;
+pub mod handler;
+mod hint;
+mod host;
+mod logging;
+mod notes;
+mod running;
+mod services;
 pub mod typescript;
+mod wiring;
 
 pub use contract::*;
+pub use core::{Core, system_language};
 pub use error::ApiError;
+pub use host::{Deaf, Environment, Host, Options, Sink};
+pub use services::ServiceOverride;
+pub use talaria_agent::TurnEvent;
+pub use talaria_note::{Note, NoteSummary};
+pub use talaria_provider::{
+    ListedModel, LocalService, Preset, ProofEvent, ProofState, ProofStep, Protocol,
+};
+pub use talaria_secret::{Secret, StoreChoice};
+pub use talaria_store::WindowPlace;

@@ -74,12 +74,18 @@ impl TypeVisitor for Writer {
 impl VisitTypes for Writer {
     fn command<A: TS + 'static, R: TS + 'static>(&mut self, name: &'static str) {
         let (arguments, result) = (self.use_type::<A>(), self.use_type::<R>());
-        let _ = writeln!(self.commands, "  {name}: {{ arguments: {arguments}; result: {result} }};");
+        let _ = writeln!(
+            self.commands,
+            "  {name}: {{ arguments: {arguments}; result: {result} }};"
+        );
     }
 
     fn stream<A: TS + 'static, E: TS + 'static>(&mut self, name: &'static str) {
         let (arguments, event) = (self.use_type::<A>(), self.use_type::<E>());
-        let _ = writeln!(self.streams, "  {name}: {{ arguments: {arguments}; event: {event} }};");
+        let _ = writeln!(
+            self.streams,
+            "  {name}: {{ arguments: {arguments}; event: {event} }};"
+        );
     }
 
     fn event<E: TS + 'static>(&mut self) {

@@ -1,1 +1,73 @@
-fn main() {}
+//! `talaria`: the same core without a window.
+//!
+//! It shares the data root with the window. With `--json` each command prints JSON, and a failure as
+//! `{"type":"error",…}`; the exit code is then not 0.
+
+mod arguments;
+mod chat;
+mod note;
+mod output;
+mod provider;
+mod session;
+mod setup;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use talaria_api::{ApiError, Core, RunDoctor, handler};
+
+use crate::arguments::{Arguments, Command};
+use crate::output::Output;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let output = Output::new(arguments.json, talaria_api::system_language());
+    let ran = tokio::runtime::Runtime::new()
+        .map_err(|error| ApiError::startup(&error))
+        .and_then(|runtime| runtime.block_on(run(&arguments, &output)));
+    match ran {
+        Ok(code) => code,
+        Err(error) => {
+            output.error(error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: &Arguments, output: &Output) -> Result<ExitCode, ApiError> {
+    let core = Core::open(arguments.options()).await?;
+    let output = &output.in_language(core.language());
+    let done = match &arguments.command {
+        Command::Chat(chat) => chat::run(&core, output, chat).await,
+        Command::Doctor => doctor(&core, output).await,
+        Command::Provider(command) => provider::run(&core, output, command).await,
+        Command::Session(command) => session::run(&core, output, command).await,
+        Command::Note(command) => note::run(&core, output, command).await,
+    };
+    core.close().await;
+    done
+}
+
+async fn doctor(core: &Core, output: &Output) -> Result<ExitCode, ApiError> {
+    let diagnoses = handler::run_doctor(core, RunDoctor {}).await?;
+    output.show(&diagnoses, |diagnosis| {
+        let mark = if diagnosis.passed { "✓" } else { "✗" };
+        let line = format!(
+            "{mark} {}  {}",
+            output.check(diagnosis.check),
+            diagnosis.detail
+        );
+        if diagnosis.passed {
+            line
+        } else {
+            format!("{line}\n  → {}", diagnosis.hint)
+        }
+    });
+    let healthy = diagnoses.iter().all(|diagnosis| diagnosis.passed);
+    Ok(if healthy {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

@@ -102,7 +102,11 @@ mod tests {
 
     #[test]
     fn the_written_code_is_the_serialised_code() {
-        for code in [ErrorCode::Auth, ErrorCode::ContextOverflow, ErrorCode::StreamCut] {
+        for code in [
+            ErrorCode::Auth,
+            ErrorCode::ContextOverflow,
+            ErrorCode::StreamCut,
+        ] {
             let json = serde_json::to_value(code).expect("a code serialises");
             assert_eq!(json, code.as_str());
         }

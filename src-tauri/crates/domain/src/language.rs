@@ -19,7 +19,10 @@ impl Language {
     /// The language meant by a locale name such as `zh_CN.UTF-8`, `zh-Hans` or `de-DE`.
     #[must_use]
     pub fn from_locale(locale: &str) -> Self {
-        if locale.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("zh")) {
+        if locale
+            .get(..2)
+            .is_some_and(|start| start.eq_ignore_ascii_case("zh"))
+        {
             Self::Chinese
         } else {
             Self::English

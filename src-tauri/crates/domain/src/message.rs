@@ -3,11 +3,12 @@
 //! The agent builds these; each wire protocol in `talaria-provider` turns them into its own JSON.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::ToolCall;
 
 /// One message of a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
     /// The rules the model works under. At most one, and first.

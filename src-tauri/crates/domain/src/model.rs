@@ -29,8 +29,14 @@ impl TryFrom<String> for ServiceId {
 
     fn try_from(text: String) -> Result<Self, ServiceIdError> {
         let fits = (1..=48).contains(&text.len())
-            && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-        if fits { Ok(Self(text)) } else { Err(ServiceIdError(text.chars().take(60).collect())) }
+            && text
+                .bytes()
+                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        if fits {
+            Ok(Self(text))
+        } else {
+            Err(ServiceIdError(text.chars().take(60).collect()))
+        }
     }
 }
 

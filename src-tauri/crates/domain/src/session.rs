@@ -51,3 +51,52 @@ pub struct Session {
     /// When something last happened in it.
     pub updated_at: Timestamp,
 }
+
+/// A title made by itself is at most this long, in characters.
+const AUTOMATIC_TITLE: usize = 40;
+
+impl Session {
+    /// The title a session gets from its first message: the first line that has words, without
+    /// Markdown's marks at its start, cut at a word where there is one.
+    #[must_use]
+    pub fn automatic_title(message: &str) -> String {
+        let marks = |character: char| {
+            character.is_whitespace() || matches!(character, '#' | '>' | '*' | '-' | '`')
+        };
+        let line = message
+            .lines()
+            .map(|line| line.trim_matches(marks))
+            .find(|line| !line.is_empty());
+        let line = line.unwrap_or_else(|| message.trim());
+        if line.chars().count() <= AUTOMATIC_TITLE {
+            return line.to_owned();
+        }
+        let cut: String = line.chars().take(AUTOMATIC_TITLE).collect();
+        let at_word = cut.rsplit_once(' ').map(|(words, _)| words);
+        let kept = at_word.filter(|words| words.chars().count() > AUTOMATIC_TITLE / 2);
+        format!("{}…", kept.unwrap_or(&cut).trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Session;
+
+    #[test]
+    fn a_title_is_the_first_line_that_has_words() {
+        let long = "Please compare the three proposals for the new office in detail";
+        let chinese = "请把".repeat(30);
+        let cases = [
+            ("Hello", "Hello"),
+            ("\n\n## Plan for May\nmore", "Plan for May"),
+            ("```\ncode\n```", "code"),
+            ("把今天的会议存成笔记", "把今天的会议存成笔记"),
+            (long, "Please compare the three proposals for…"),
+            ("---", "---"),
+        ];
+        for (message, title) in cases {
+            assert_eq!(Session::automatic_title(message), title, "{message}");
+        }
+        assert_eq!(Session::automatic_title(&chinese).chars().count(), 41);
+    }
+}

@@ -3,12 +3,18 @@
 //! From this table come the enums that the front ends send, the dispatch to the handlers and the
 //! TypeScript that the window is checked against.
 
-use serde::Deserialize;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use talaria_domain::Message;
 use talaria_markdown::Block;
 use talaria_note::{Note, NoteSummary, NoteVersion};
 use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
 
 use super::*;
+use crate::host::{Sink, To};
+use crate::{ApiError, Core, handler};
 
 /// Visits the type of each argument, result and event.
 pub(crate) trait VisitTypes {
@@ -34,6 +40,32 @@ macro_rules! contract {
         #[allow(missing_docs, reason = "each variant is its argument type's name")]
         pub enum Stream { $($stream_arguments($stream_arguments),)+ }
 
+        impl Call {
+            /// Answers the command.
+            pub(crate) async fn answer(self, core: &Core) -> Result<Value, ApiError> {
+                match self {
+                    $(Self::$arguments(arguments) => {
+                        written(&handler::$command(core, arguments).await?)
+                    })+
+                }
+            }
+        }
+
+        impl Stream {
+            /// Answers with events until the stream's end.
+            pub(crate) async fn answer(
+                self,
+                core: &Core,
+                sink: Arc<dyn Sink>,
+            ) -> Result<(), ApiError> {
+                match self {
+                    $(Self::$stream_arguments(arguments) => {
+                        handler::$stream(core, arguments, To::new(sink)).await
+                    })+
+                }
+            }
+        }
+
         /// The names of all commands.
         pub const COMMANDS: &[&str] = &[$(stringify!($command)),+];
 
@@ -44,7 +76,7 @@ macro_rules! contract {
             $(visitor.command::<$arguments, $result>(stringify!($command));)+
             $(visitor.stream::<$stream_arguments, $event>(stringify!($stream));)+
             visitor.event::<Change>();
-            visitor.event::<crate::ApiError>();
+            visitor.event::<ApiError>();
         }
     };
 }
@@ -65,6 +97,10 @@ contract! {
         set_session_model: SetSessionModel -> ();
         save_draft: SaveDraft -> ();
         search_sessions: SearchSessions -> Vec<SearchHit>;
+        export_session: ExportSession -> SessionExport;
+        import_session: ImportSession -> SessionView;
+        fork_session: ForkSession -> SessionView;
+        read_sent_messages: ReadSentMessages -> Vec<Message>;
         stop_turn: StopTurn -> ();
 
         list_notes: ListNotes -> Vec<NoteSummary>;
@@ -77,6 +113,7 @@ contract! {
         list_note_versions: ListNoteVersions -> Vec<NoteVersion>;
         read_note_version: ReadNoteVersion -> String;
         render_markdown: RenderMarkdown -> Vec<Block>;
+        load_image: LoadImage -> LoadedImage;
 
         read_settings: ReadSettings -> SettingsView;
         update_settings: UpdateSettings -> SettingsView;
@@ -99,4 +136,8 @@ contract! {
         retry_turn: RetryTurn -> WindowTurnEvent;
         prove_service: ProveService -> ProofEvent;
     }
+}
+
+fn written(result: &impl Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(result).map_err(|error| ApiError::internal(&error))
 }

@@ -1,6 +1,6 @@
 //! What the window can ask of the notes folder. The shapes of notes are `talaria-note`'s own.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use talaria_domain::SessionId;
 use ts_rs::TS;
 
@@ -84,4 +84,18 @@ pub struct ReadNoteVersion {
 pub struct RenderMarkdown {
     /// The text.
     pub text: String,
+}
+
+/// Fetch a remote image that the user chose to see. Nothing is fetched without that.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct LoadImage {
+    /// Its address; `https` or `http`.
+    pub url: String,
+}
+
+/// An image as the page can show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LoadedImage {
+    /// A `data:` address.
+    pub data_url: String,
 }

@@ -195,6 +195,56 @@ pub struct ExcerptRun {
     pub hit: bool,
 }
 
+/// A whole session as a file: what was said and done, without anything of this computer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SessionExport {
+    /// The format's version; 1.
+    pub version: u32,
+    /// The session.
+    pub session: Session,
+    /// All its turns, oldest first.
+    pub turns: Vec<ExportedTurn>,
+}
+
+/// A turn of an exported session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ExportedTurn {
+    /// The turn.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub turn: Turn,
+    /// Its items, in order.
+    pub items: Vec<Item>,
+}
+
+/// Write a session as a file's content.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct ExportSession {
+    /// Which.
+    pub session_id: SessionId,
+}
+
+/// Make a new session from an exported one.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct ImportSession {
+    /// The exported session.
+    pub document: SessionExport,
+}
+
+/// Make a new session with the same turns, to go another way from here.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct ForkSession {
+    /// Which.
+    pub session_id: SessionId,
+}
+
+/// Read the messages of a session's latest request, exactly as they were sent.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct ReadSentMessages {
+    /// Which session.
+    pub session_id: SessionId,
+}
+
 /// Send a message. Streams the turn.
 #[derive(Clone, Debug, Deserialize, TS)]
 pub struct StartTurn {

@@ -19,8 +19,8 @@ pub struct ServiceView {
     pub base_url: String,
     /// The protocol it speaks.
     pub protocol: Protocol,
-    /// Whether a key is kept for it; none while the secret store can't be asked.
-    pub has_key: Option<bool>,
+    /// Whether a key is kept for it.
+    pub has_key: bool,
 }
 
 /// What the first-run guide has to offer.

@@ -1,0 +1,19 @@
+//! The answer to each command of the contract, one function each, by its name.
+
+mod doctor;
+mod image;
+mod note;
+mod session;
+mod setting;
+mod setup;
+mod sign_in;
+mod turn;
+
+pub use doctor::*;
+pub use image::*;
+pub use note::*;
+pub use session::*;
+pub use setting::*;
+pub use setup::*;
+pub use sign_in::*;
+pub use turn::*;

@@ -1,0 +1,152 @@
+//! Turns: beginning one, trying one again, stopping one.
+
+use std::sync::Arc;
+
+use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, system_prompt};
+use talaria_domain::{ErrorCode, ItemContent, ModelRef, SessionId, TurnId};
+use talaria_store::TurnRecord;
+use tokio_util::sync::CancellationToken;
+
+use crate::host::To;
+use crate::wiring::{BuiltInTools, ServiceModel, StoreJournal, ToFrontEnd};
+use crate::{ApiError, Core, RetryTurn, StartTurn, StopTurn, WindowTurnEvent};
+
+/// A message longer than this, in bytes, is refused: it is a file, not a message.
+const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
+
+/// Sends a message and streams the turn.
+pub(crate) async fn start_turn(
+    core: &Core,
+    StartTurn { session_id, text }: StartTurn,
+    to: To<WindowTurnEvent>,
+) -> Result<(), ApiError> {
+    if text.trim().is_empty() {
+        return Err(ApiError::invalid("the message is empty"));
+    }
+    if text.len() > LONGEST_MESSAGE {
+        return Err(ApiError::invalid(
+            "the message is longer than 4 MB; put it into a file",
+        ));
+    }
+    run(core, session_id, text, None, to).await
+}
+
+/// Sends the last turn's message again; the new turn takes the old one's place.
+pub(crate) async fn retry_turn(
+    core: &Core,
+    RetryTurn { turn_id }: RetryTurn,
+    to: To<WindowTurnEvent>,
+) -> Result<(), ApiError> {
+    let TurnRecord { turn, items } = core.stored(move |store| store.turn(turn_id)).await?;
+    let text = items
+        .into_iter()
+        .find_map(|item| match item.content {
+            ItemContent::UserText { text } => Some(text),
+            _ => None,
+        })
+        .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "the turn has no message"))?;
+    run(core, turn.session_id, text, Some(turn_id), to).await
+}
+
+/// Stops a running turn; what came is kept.
+pub async fn stop_turn(core: &Core, StopTurn { turn_id }: StopTurn) -> Result<(), ApiError> {
+    if core.running().stop(turn_id) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        ErrorCode::NotFound,
+        "this turn does not run any more",
+    ))
+}
+
+async fn run(
+    core: &Core,
+    session_id: SessionId,
+    text: String,
+    replaces: Option<TurnId>,
+    to: To<WindowTurnEvent>,
+) -> Result<(), ApiError> {
+    let model = session_model(core, session_id).await?;
+    let endpoint = core.endpoint(&model.service).await?;
+    let window = core.window_of(&model, &endpoint).await;
+    let context = context(core, session_id, replaces, window).await?;
+    let agent = Agent::new(
+        Arc::new(ServiceModel {
+            client: core.client(),
+            endpoint,
+        }),
+        Arc::new(BuiltInTools::new(core.registry())),
+        Arc::new(StoreJournal::new(core.store(), replaces)),
+        core.clock(),
+        limits(core),
+    );
+    let input = TurnInput {
+        session_id,
+        model,
+        context,
+        text,
+    };
+    let stop = CancellationToken::new();
+    let listener = ToFrontEnd::new(core.clone(), to, stop.clone());
+    // A turn outlives the page that began it: a reload or a closed stream does not end it.
+    let core = core.clone();
+    let ended = tokio::spawn(async move {
+        let ended = agent.run(input, &listener, &stop).await;
+        core.index_soon();
+        ended
+    });
+    match ended.await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(ApiError::new(ErrorCode::Storage, error)),
+        Err(error) => Err(ApiError::internal(&error)),
+    }
+}
+
+fn limits(core: &Core) -> Limits {
+    let retry = match core.retries() {
+        Some(retries) => RetryPolicy {
+            attempts: retries.saturating_add(1),
+            ..RetryPolicy::default()
+        },
+        None => RetryPolicy::default(),
+    };
+    Limits {
+        retry,
+        ..Limits::default()
+    }
+}
+
+/// The session's model, or the default one, which the session then keeps.
+async fn session_model(core: &Core, id: SessionId) -> Result<ModelRef, ApiError> {
+    let session = core.stored(move |store| store.session(id)).await?;
+    if let Some(model) = session.model {
+        return Ok(model);
+    }
+    let model = core.default_model().ok_or_else(ApiError::no_model)?;
+    let kept = model.clone();
+    core.stored(move |store| store.set_session_model(id, &kept))
+        .await?;
+    Ok(model)
+}
+
+/// What the model sees of the session so far, within a window of so many tokens.
+async fn context(
+    core: &Core,
+    id: SessionId,
+    replaces: Option<TurnId>,
+    window: u64,
+) -> Result<Context, ApiError> {
+    let prompt = system_prompt(&core.today());
+    core.stored(move |store| {
+        let system = store.freeze_system_prompt(id, &prompt)?;
+        let turns = store.turns(id, usize::MAX)?.turns;
+        let earlier = turns
+            .iter()
+            .filter(|record| Some(record.turn.id) != replaces)
+            .map(|record| messages_of(&record.items))
+            .collect();
+        // Half of the window is left to this turn: its message, its tools and its answer.
+        Ok(Context::new(system, earlier).within(window / 2))
+    })
+    .await
+}

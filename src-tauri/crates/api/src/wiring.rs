@@ -1,0 +1,13 @@
+//! Connects the traits that the agent owns to the crates that do the work.
+
+mod clock;
+mod journal;
+mod listener;
+mod model;
+mod tools;
+
+pub(crate) use clock::SystemClock;
+pub(crate) use journal::StoreJournal;
+pub(crate) use listener::ToFrontEnd;
+pub(crate) use model::ServiceModel;
+pub(crate) use tools::BuiltInTools;

@@ -1,0 +1,171 @@
+//! The command line's grammar.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use talaria_api::{Options, ServiceOverride};
+
+/// An assistant on your own computer.
+#[derive(Parser)]
+#[command(name = "talaria", version, about)]
+pub(crate) struct Arguments {
+    /// Print JSON instead of text for people.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// The address of a model service, instead of the settings' (also TALARIA_BASE_URL). A key for
+    /// it is read from TALARIA_API_KEY, never from the command line.
+    #[arg(long, global = true, value_name = "URL")]
+    base_url: Option<String>,
+
+    /// The model: a name, or SERVICE/NAME for one of the configured services.
+    #[arg(long, global = true, value_name = "MODEL")]
+    model: Option<String>,
+
+    /// How the service at --base-url is spoken to: openai_chat or anthropic_messages.
+    #[arg(long, global = true, value_name = "PROTOCOL")]
+    protocol: Option<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Talk: one turn with -m, or a conversation on a terminal.
+    Chat(ChatArguments),
+    /// Check that everything works, and say what to do where it does not.
+    Doctor,
+    /// Model services: add one, test it, list its models.
+    #[command(subcommand)]
+    Provider(ProviderCommand),
+    /// Sessions: list, show, search, export, import, fork, delete.
+    #[command(subcommand)]
+    Session(SessionCommand),
+    /// Notes: list, read, save, search.
+    #[command(subcommand)]
+    Note(NoteCommand),
+}
+
+#[derive(Args)]
+pub(crate) struct ChatArguments {
+    /// Go on with this session.
+    #[arg(short, long, value_name = "SESSION")]
+    pub(crate) session: Option<String>,
+    /// The message; `-` reads it from standard input.
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) message: Option<String>,
+    /// Kinds of acts to allow without a question. Nothing that Talaria does today asks one.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) yes: Vec<String>,
+    /// How often a failed request is sent again.
+    #[arg(long, value_name = "N")]
+    retries: Option<u32>,
+    /// The model's window in tokens, over what is known of it.
+    #[arg(long, value_name = "TOKENS")]
+    window: Option<u64>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ProviderCommand {
+    /// Set a model service up, step by step.
+    Add,
+    /// Prove that the model in use works, step by step.
+    Test,
+    /// List the models of the service in use.
+    Models,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SessionCommand {
+    /// List the sessions, latest first.
+    List {
+        /// The archived ones instead.
+        #[arg(long)]
+        archived: bool,
+    },
+    /// Show a session's turns.
+    Show {
+        /// Which session.
+        id: String,
+        /// The exact messages of its latest request instead.
+        #[arg(long)]
+        sent: bool,
+    },
+    /// Search the words of all sessions.
+    Search {
+        /// Any text.
+        query: String,
+    },
+    /// Print a session as JSON.
+    Export {
+        /// Which session.
+        id: String,
+    },
+    /// Make a session from an exported one.
+    Import {
+        /// The exported file.
+        file: PathBuf,
+    },
+    /// Copy a session, to go another way from here.
+    Fork {
+        /// Which session.
+        id: String,
+    },
+    /// Delete a session; it can be restored in the window for a week.
+    Delete {
+        /// Which session.
+        id: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum NoteCommand {
+    /// List the notes, latest first.
+    List,
+    /// Print a note.
+    Read {
+        /// Its title or path.
+        title: String,
+    },
+    /// Save a note; an older text of it is kept.
+    Save {
+        /// Its title.
+        title: String,
+        /// The text; without it, standard input is read.
+        #[arg(long, allow_hyphen_values = true)]
+        text: Option<String>,
+    },
+    /// Search the notes.
+    Search {
+        /// Any text.
+        query: String,
+    },
+}
+
+impl Arguments {
+    /// How the core is to be opened.
+    pub(crate) fn options(&self) -> Options {
+        let mut options = Options::cli();
+        options.service = ServiceOverride {
+            base_url: self.base_url.clone(),
+            model: self.model.clone(),
+            protocol: self.protocol.clone(),
+        };
+        if let Command::Chat(chat) = &self.command {
+            options.retries = chat.retries;
+            options.window = chat.window;
+        }
+        options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_grammar_is_sound() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,205 @@
+//! `talaria chat`: one turn, or a conversation.
+
+use std::io::{IsTerminal, Read};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+use talaria_api::{
+    ApiError, Core, CreateSession, OpenSession, SetSessionModel, Sink, StopTurn, TurnEvent,
+    WindowTurnEvent, handler,
+};
+use talaria_domain::{ItemContent, SessionId, TurnId};
+use tokio::sync::watch;
+
+use crate::arguments::ChatArguments;
+use crate::output::{Output, error_object};
+use crate::{setup, terminal};
+
+/// Runs the command.
+pub(crate) async fn run(
+    core: &Core,
+    output: &Output,
+    arguments: &ChatArguments,
+) -> Result<ExitCode, ApiError> {
+    if !arguments.yes.is_empty() && !output.is_json() {
+        output.aside(output.words(
+            "--yes: nothing that Talaria does today asks for permission.",
+            "--yes：Talaria 目前没有需要许可的操作。",
+        ));
+    }
+    let message = match arguments.message.as_deref() {
+        Some("-") => Some(standard_input()?),
+        Some(text) => Some(text.to_owned()),
+        None if !std::io::stdin().is_terminal() => Some(standard_input()?),
+        None => None,
+    };
+    if message.is_none() && core.default_model().is_none() {
+        setup::run(core, output).await?;
+    }
+    let session = session(core, arguments).await?;
+    match message {
+        Some(text) => turn(core, output, session, &text).await,
+        None => converse(core, output, session).await,
+    }
+}
+
+/// The session to speak in: the named one, with the model that was asked for, or a new one.
+async fn session(core: &Core, arguments: &ChatArguments) -> Result<SessionId, ApiError> {
+    let Some(id) = &arguments.session else {
+        return Ok(handler::create_session(core, CreateSession {})
+            .await?
+            .session
+            .session
+            .id);
+    };
+    let session_id: SessionId = id.parse().map_err(ApiError::not_an_id)?;
+    let opened = handler::open_session(core, OpenSession { session_id }).await?;
+    let wanted = core.chosen_model().or(match opened.session.session.model {
+        Some(_) => None,
+        None => core.default_model(),
+    });
+    if let Some(model) = wanted {
+        handler::set_session_model(core, SetSessionModel { session_id, model }).await?;
+    }
+    Ok(session_id)
+}
+
+async fn converse(core: &Core, output: &Output, session: SessionId) -> Result<ExitCode, ApiError> {
+    output.aside(output.words(
+        "Write a message and press Enter. Ctrl-C stops an answer, Ctrl-D ends.",
+        "输入消息后按回车发送。Ctrl-C 停止回答，Ctrl-D 结束。",
+    ));
+    while let Some(line) = terminal::ask("› ").await? {
+        if !line.trim().is_empty() {
+            turn(core, output, session, &line).await?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn turn(
+    core: &Core,
+    output: &Output,
+    session: SessionId,
+    text: &str,
+) -> Result<ExitCode, ApiError> {
+    let (began, running) = watch::channel(None);
+    let printer = Arc::new(Printer {
+        output: *output,
+        began,
+        failed: AtomicBool::new(false),
+    });
+    let request = json!({
+        "command": "start_turn",
+        "arguments": { "session_id": session, "text": text },
+    });
+    let stopping = tokio::spawn(stop_on_interrupt(core.clone(), running));
+    let ended = core.stream(request, printer.clone()).await;
+    stopping.abort();
+    ended?;
+    let failed = printer.failed.load(Ordering::Relaxed);
+    Ok(if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Ctrl-C stops the turn that runs; what came is kept.
+async fn stop_on_interrupt(core: Core, running: watch::Receiver<Option<TurnId>>) {
+    while tokio::signal::ctrl_c().await.is_ok() {
+        let turn = *running.borrow();
+        if let Some(turn_id) = turn
+            && let Err(error) = handler::stop_turn(&core, StopTurn { turn_id }).await
+        {
+            tracing::warn!(%error, "the turn could not be stopped");
+        }
+    }
+}
+
+fn standard_input() -> Result<String, ApiError> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| ApiError::unreadable(&error))?;
+    Ok(text)
+}
+
+/// Prints a turn's events.
+struct Printer {
+    output: Output,
+    began: watch::Sender<Option<TurnId>>,
+    failed: AtomicBool,
+}
+
+impl Sink for Printer {
+    fn send(&self, event: Value) {
+        let Ok(parsed) = serde_json::from_value::<WindowTurnEvent>(event.clone()) else {
+            tracing::error!("an event has an unknown form");
+            return;
+        };
+        match &parsed.event {
+            TurnEvent::TurnStarted { turn, .. } => {
+                self.began.send_replace(Some(turn.id));
+            }
+            TurnEvent::Error { .. } => self.failed.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+        if self.output.is_json() {
+            self.output
+                .json(&with_hint(event, &parsed.event, self.output));
+        } else {
+            self.print(&parsed.event);
+        }
+    }
+}
+
+impl Printer {
+    fn print(&self, event: &TurnEvent) {
+        let output = self.output;
+        match event {
+            TurnEvent::TextDelta { text, .. } => output.piece(text),
+            TurnEvent::ItemFinished { item } => match &item.content {
+                ItemContent::ModelText { .. } => output.line(""),
+                ItemContent::ToolCall { call, result, .. } => {
+                    let failed = result.as_ref().is_some_and(|result| result.is_error);
+                    output.aside(&format!("{} {}", if failed { "✗" } else { "✓" }, call.name));
+                }
+                ItemContent::UserText { .. } | ItemContent::Reasoning { .. } => {}
+            },
+            TurnEvent::Retrying {
+                attempt,
+                wait_ms,
+                message,
+                ..
+            } => output.aside(&format!(
+                "{message} · {} {attempt} · {:.1} s",
+                output.words("attempt", "第几次尝试："),
+                std::time::Duration::from_millis(*wait_ms).as_secs_f64(),
+            )),
+            TurnEvent::Error { code, message, .. } => {
+                output.error(ApiError::of_event(*code, message));
+            }
+            TurnEvent::TurnStarted { .. }
+            | TurnEvent::ItemStarted { .. }
+            | TurnEvent::ReasoningDelta { .. }
+            | TurnEvent::TurnFinished { .. } => {}
+        }
+    }
+}
+
+/// A turn's failure gets the same hint as any other.
+fn with_hint(mut event: Value, parsed: &TurnEvent, output: Output) -> Value {
+    if let TurnEvent::Error { code, message, .. } = parsed {
+        let error = ApiError::of_event(*code, message).in_language(output.language());
+        if let (Some(fields), Some(hint)) = (
+            event.as_object_mut(),
+            error_object(&error).get("hint").cloned(),
+        ) {
+            fields.insert("hint".to_owned(), hint);
+        }
+    }
+    event
+}

@@ -1,0 +1,126 @@
+//! `talaria session`: what was said.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use talaria_api::{
+    ApiError, Core, DeleteSession, ExportSession, ForkSession, ImportSession, ListSessions,
+    ReadSentMessages, SearchHit, SearchSessions, SessionExport, SessionLine, handler,
+};
+use talaria_domain::{Item, ItemContent, Message, SessionId};
+
+use crate::arguments::SessionCommand;
+use crate::output::Output;
+
+/// At most so many hits are printed.
+const HITS: u32 = 50;
+
+/// Runs the command.
+pub(crate) async fn run(
+    core: &Core,
+    output: &Output,
+    command: &SessionCommand,
+) -> Result<ExitCode, ApiError> {
+    match command {
+        SessionCommand::List { archived } => {
+            let archived = *archived;
+            output.show(
+                &handler::list_sessions(core, ListSessions { archived }).await?,
+                line,
+            );
+        }
+        SessionCommand::Show { id, sent: true } => {
+            let session_id = parse(id)?;
+            let sent = handler::read_sent_messages(core, ReadSentMessages { session_id }).await?;
+            output.show(&sent, sent_message);
+        }
+        SessionCommand::Show { id, sent: false } => show(core, output, parse(id)?).await?,
+        SessionCommand::Search { query } => {
+            let search = SearchSessions {
+                query: query.clone(),
+                limit: HITS,
+            };
+            output.show(&handler::search_sessions(core, search).await?, hit);
+        }
+        SessionCommand::Export { id } => output.json(&export(core, parse(id)?).await?),
+        SessionCommand::Import { file } => {
+            let document = read(file)?;
+            let made = handler::import_session(core, ImportSession { document })
+                .await?
+                .session;
+            output.show_one(&made, || made.session.id.to_string());
+        }
+        SessionCommand::Fork { id } => {
+            let session_id = parse(id)?;
+            let made = handler::fork_session(core, ForkSession { session_id })
+                .await?
+                .session;
+            output.show_one(&made, || made.session.id.to_string());
+        }
+        SessionCommand::Delete { id } => {
+            let session_id = parse(id)?;
+            handler::delete_session(core, DeleteSession { session_id }).await?;
+            let deleted = serde_json::json!({ "deleted": session_id });
+            output.show_one(&deleted, || output.words("Deleted.", "已删除。").to_owned());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn show(core: &Core, output: &Output, session_id: SessionId) -> Result<(), ApiError> {
+    let session = export(core, session_id).await?;
+    output.show_one(&session, || {
+        let items = session.turns.iter().flat_map(|turn| &turn.items);
+        items.filter_map(item).collect::<Vec<_>>().join("\n\n")
+    });
+    Ok(())
+}
+
+async fn export(core: &Core, session_id: SessionId) -> Result<SessionExport, ApiError> {
+    handler::export_session(core, ExportSession { session_id }).await
+}
+
+fn parse(id: &str) -> Result<SessionId, ApiError> {
+    id.parse().map_err(ApiError::not_an_id)
+}
+
+fn read(file: &Path) -> Result<SessionExport, ApiError> {
+    let text = fs_err::read_to_string(file).map_err(|error| ApiError::unreadable(&error))?;
+    serde_json::from_str(&text).map_err(|error| ApiError::not_an_export(&error))
+}
+
+fn line(line: &SessionLine) -> String {
+    format!(
+        "{}  {}  {}",
+        line.session.id, line.session.title, line.last_words
+    )
+}
+
+fn hit(hit: &SearchHit) -> String {
+    let words: String = hit.excerpt.iter().map(|run| run.text.as_str()).collect();
+    format!("{}  {}  {words}", hit.session_id, hit.title)
+}
+
+fn item(item: &Item) -> Option<String> {
+    match &item.content {
+        ItemContent::UserText { text } => Some(format!("› {text}")),
+        ItemContent::ModelText { text } => Some(text.clone()),
+        ItemContent::ToolCall { call, .. } => Some(format!("• {} {}", call.name, call.arguments)),
+        ItemContent::Reasoning { .. } => None,
+    }
+}
+
+fn sent_message(message: &Message) -> String {
+    match message {
+        Message::System { text } => format!("[system]\n{text}"),
+        Message::User { text } => format!("[user]\n{text}"),
+        Message::Assistant { text, calls, .. } => {
+            let calls: Vec<String> = calls
+                .iter()
+                .map(|call| format!("\n→ {} {}", call.name, call.arguments))
+                .collect();
+            format!("[assistant]\n{text}{}", calls.concat())
+        }
+        Message::Tool { name, text, .. } => format!("[tool {name}]\n{text}"),
+    }
+}

@@ -1,0 +1,34 @@
+//! Questions on a terminal, asked off the async threads.
+
+use std::io::{BufRead, Write};
+
+use talaria_api::{ApiError, Secret};
+
+/// Asks for a line. `None`: the input has ended.
+pub(crate) async fn ask(prompt: &str) -> Result<Option<String>, ApiError> {
+    let prompt = prompt.to_owned();
+    off_the_runtime(move || {
+        let mut stdout = std::io::stdout();
+        stdout.write_all(prompt.as_bytes())?;
+        stdout.flush()?;
+        let mut line = String::new();
+        let read = std::io::stdin().lock().read_line(&mut line)?;
+        Ok((read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned()))
+    })
+    .await
+}
+
+/// Asks for a secret; nothing of it is shown.
+pub(crate) async fn ask_secret(prompt: &str) -> Result<Secret<String>, ApiError> {
+    let prompt = prompt.to_owned();
+    off_the_runtime(move || rpassword::prompt_password(prompt).map(Secret::new)).await
+}
+
+async fn off_the_runtime<T: Send + 'static>(
+    ask: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> Result<T, ApiError> {
+    match tokio::task::spawn_blocking(ask).await {
+        Ok(answer) => answer.map_err(|error| ApiError::unreadable(&error)),
+        Err(error) => Err(ApiError::startup(&error)),
+    }
+}

@@ -1,0 +1,89 @@
+//! Starts the core and the window, and ends them.
+
+use std::sync::Arc;
+
+use talaria_api::{ApiError, Change, Core, Host, Options};
+use tauri::{AppHandle, Emitter, Manager};
+
+use crate::{command, window};
+
+/// The event under which the page hears that something changed.
+const CHANGE: &str = "change";
+
+/// Why the program could not start.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ShellError {
+    /// The core did not open.
+    #[error("{0}")]
+    Core(#[from] ApiError),
+    /// The window did not open.
+    #[error("the window could not be opened: {0}")]
+    Window(#[from] tauri::Error),
+}
+
+/// Runs until the window is closed.
+pub(crate) fn run() -> Result<(), ShellError> {
+    let host = Arc::new(Page::default());
+    let core = tauri::async_runtime::block_on(Core::open(Options::desktop(host.clone())))?;
+    let app = tauri::Builder::default()
+        .plugin(tauri_plugin_single_instance::init(|app, _, _| {
+            window::raise(app)
+        }))
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_opener::init())
+        .manage(core.clone())
+        .invoke_handler(tauri::generate_handler![
+            command::call,
+            command::stream,
+            command::ready
+        ])
+        .setup({
+            let core = core.clone();
+            move |app| {
+                host.set(app.handle().clone());
+                Ok(window::open(app.handle(), &core)?)
+            }
+        })
+        .build(tauri::generate_context!())?;
+    app.run(move |_, event| {
+        if matches!(event, tauri::RunEvent::Exit) {
+            tauri::async_runtime::block_on(core.close());
+        }
+    });
+    Ok(())
+}
+
+/// Tells the user why there is no window.
+pub(crate) fn report(error: &ShellError) {
+    use std::io::Write;
+    let hint = match error {
+        ShellError::Core(error) => error.hint.as_str(),
+        ShellError::Window(_) => "Run `talaria chat` in a terminal to go on without a window.",
+    };
+    // A terminal that is gone can't be told anything; there is nobody else to tell.
+    let _ = writeln!(std::io::stderr(), "Talaria: {error}\n{hint}");
+}
+
+/// The page, once there is one.
+#[derive(Default)]
+struct Page(std::sync::OnceLock<AppHandle>);
+
+impl Page {
+    fn set(&self, app: AppHandle) {
+        // Set-up runs once, so a second handle can't come.
+        let _ = self.0.set(app);
+    }
+}
+
+impl Host for Page {
+    fn changed(&self, change: Change) {
+        if let Some(window) = self
+            .0
+            .get()
+            .and_then(|app| app.get_webview_window(window::LABEL))
+            && let Err(error) = window.emit(CHANGE, change)
+        {
+            tracing::warn!(%error, "the page could not be told of a change");
+        }
+    }
+}
