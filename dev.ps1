@@ -68,6 +68,9 @@ switch ($Verb) {
         Build-Interface
         Invoke-Stage 'Tests of the core' { cargo test --workspace --locked @OwnPages }
         Invoke-Stage 'Tests of the interface' { npm --prefix ui run --silent test }
+        Invoke-Stage 'Tests of the components in a browser' {
+            npm --prefix ui run --silent test:browser
+        }
     }
     'check' {
         Initialize-Tools
