@@ -30,7 +30,15 @@ message: string,
 /**
  * What to do about it.
  */
-hint: string, };
+hint: string, 
+/**
+ * After how long asking again may work, in milliseconds.
+ */
+retry_after_ms: number | null, 
+/**
+ * For an overflow: the window in tokens, where known.
+ */
+limit: number | null, };
 
 export type ArchiveSession = { 
 /**
@@ -194,6 +202,54 @@ text: string,
  */
 hit: boolean, };
 
+export type ExportSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type ExportedTurn = { 
+/**
+ * Its items, in order.
+ */
+items: Array<Item>, 
+/**
+ * Its id.
+ */
+id: TurnId, 
+/**
+ * The session it belongs to.
+ */
+session_id: SessionId, 
+/**
+ * Where it stands.
+ */
+state: TurnState, 
+/**
+ * The model that answered.
+ */
+model: ModelRef, 
+/**
+ * Tokens used by all its requests.
+ */
+usage: Usage, 
+/**
+ * Why it ended, once it has.
+ */
+finish: FinishReason | null, 
+/**
+ * Why it failed, if it did.
+ */
+failure: TurnFailure | null, 
+/**
+ * When the user's message was written down.
+ */
+started_at: Timestamp, 
+/**
+ * When it ended.
+ */
+finished_at: Timestamp | null, };
+
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit";
 
 export type FinishedCall = { 
@@ -213,6 +269,18 @@ result: string,
  * Whether it failed.
  */
 is_error: boolean, };
+
+export type ForkSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, };
+
+export type ImportSession = { 
+/**
+ * The exported session.
+ */
+document: SessionExport, };
 
 export type Item = { 
 /**
@@ -355,6 +423,18 @@ name: ModelName,
  */
 context_window: number | null, };
 
+export type LoadImage = { 
+/**
+ * Its address; `https` or `http`.
+ */
+url: string, };
+
+export type LoadedImage = { 
+/**
+ * A `data:` address.
+ */
+data_url: string, };
+
 export type LocalService = { 
 /**
  * Its id, such as `ollama`.
@@ -372,6 +452,44 @@ base_url: string,
  * What it can run; empty if it has no model yet.
  */
 models: Array<ListedModel>, };
+
+export type Message = { "role": "system", 
+/**
+ * The prompt's text.
+ */
+text: string, } | { "role": "user", 
+/**
+ * The text.
+ */
+text: string, } | { "role": "assistant", 
+/**
+ * Its words; empty when it only called tools.
+ */
+text: string, 
+/**
+ * Its reasoning, sent back only to the service and model that demand it.
+ */
+reasoning?: string | null, 
+/**
+ * The tools it called, in order.
+ */
+calls?: Array<ToolCall>, } | { "role": "tool", 
+/**
+ * Which call this answers.
+ */
+call_id: string, 
+/**
+ * The tool's name; some services demand it beside the id.
+ */
+name: string, 
+/**
+ * What the tool said.
+ */
+text: string, 
+/**
+ * Whether the tool failed.
+ */
+is_error: boolean, };
 
 export type ModelName = string;
 
@@ -525,7 +643,8 @@ export type ProofEvent = {
  */
 step: ProofStep, } & ({ "state": "running" } | { "state": "passed", 
 /**
- * What was seen: a host, a count of models, the first words, a window.
+ * What was seen, in no language: a host, a count of models, the model's first words, a
+ * tool's name, a window in tokens. Empty where there is nothing to show.
  */
 detail: string, 
 /**
@@ -537,7 +656,7 @@ millis: number, } | { "state": "limited",
  */
 remedy: Remedy, 
 /**
- * What was said.
+ * What the service or the model said, or the names of similar models; may be empty.
  */
 message: string, } | { "state": "failed", 
 /**
@@ -592,6 +711,12 @@ path: string,
 version: string, };
 
 export type ReadSecretStore = Record<symbol, never>;
+
+export type ReadSentMessages = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, };
 
 export type ReadSettings = Record<symbol, never>;
 
@@ -765,9 +890,61 @@ base_url: string,
  */
 protocol: Protocol, 
 /**
- * Whether a key is kept for it; none while the secret store can't be asked.
+ * Whether a key is kept for it.
  */
-has_key: boolean | null, };
+has_key: boolean, };
+
+export type Session = { 
+/**
+ * Its id.
+ */
+id: SessionId, 
+/**
+ * Its title; empty while `title_origin` is `none`.
+ */
+title: string, 
+/**
+ * Who wrote the title.
+ */
+title_origin: TitleOrigin, 
+/**
+ * The model the next turn will use; none until one is set up.
+ */
+model: ModelRef | null, 
+/**
+ * Where it began.
+ */
+source: SessionSource, 
+/**
+ * Kept at the top of the list.
+ */
+pinned: boolean, 
+/**
+ * Out of the list, still searchable.
+ */
+archived: boolean, 
+/**
+ * When it was made.
+ */
+created_at: Timestamp, 
+/**
+ * When something last happened in it.
+ */
+updated_at: Timestamp, };
+
+export type SessionExport = { 
+/**
+ * The format's version; 1.
+ */
+version: number, 
+/**
+ * The session.
+ */
+session: Session, 
+/**
+ * All its turns, oldest first.
+ */
+turns: Array<ExportedTurn>, };
 
 export type SessionId = string;
 
@@ -1238,6 +1415,10 @@ export interface Commands {
   set_session_model: { arguments: SetSessionModel; result: null };
   save_draft: { arguments: SaveDraft; result: null };
   search_sessions: { arguments: SearchSessions; result: Array<SearchHit> };
+  export_session: { arguments: ExportSession; result: SessionExport };
+  import_session: { arguments: ImportSession; result: SessionView };
+  fork_session: { arguments: ForkSession; result: SessionView };
+  read_sent_messages: { arguments: ReadSentMessages; result: Array<Message> };
   stop_turn: { arguments: StopTurn; result: null };
   list_notes: { arguments: ListNotes; result: Array<NoteSummary> };
   read_note: { arguments: ReadNote; result: Note };
@@ -1249,6 +1430,7 @@ export interface Commands {
   list_note_versions: { arguments: ListNoteVersions; result: Array<NoteVersion> };
   read_note_version: { arguments: ReadNoteVersion; result: string };
   render_markdown: { arguments: RenderMarkdown; result: Array<Block> };
+  load_image: { arguments: LoadImage; result: LoadedImage };
   read_settings: { arguments: ReadSettings; result: SettingsView };
   update_settings: { arguments: UpdateSettings; result: SettingsView };
   read_about: { arguments: ReadAbout; result: About };

@@ -1,0 +1,26 @@
+// Every word a user reads, in both languages. A missing one is a type error.
+
+import type { Language } from '../backend/bindings';
+import { errorWords } from './words/error';
+import { frameWords } from './words/frame';
+import { notesWords } from './words/notes';
+import { remedyWords } from './words/remedy';
+import { sessionWords } from './words/session';
+import { settingsWords } from './words/settings';
+import { setupWords } from './words/setup';
+import { sharedWords } from './words/shared';
+import { storeWords } from './words/store';
+
+export const words = {
+  ...errorWords,
+  ...frameWords,
+  ...notesWords,
+  ...remedyWords,
+  ...sessionWords,
+  ...settingsWords,
+  ...setupWords,
+  ...sharedWords,
+  ...storeWords,
+} satisfies Record<string, Record<Language, string>>;
+
+export type Word = keyof typeof words;

@@ -1,0 +1,11 @@
+// Words that several pages use.
+
+export const sharedWords = {
+  'shared.close': { en: 'Close', 'zh-CN': '关闭' },
+  'shared.cancel': { en: 'Cancel', 'zh-CN': '取消' },
+  'shared.undo': { en: 'Undo', 'zh-CN': '撤销' },
+  'shared.retry': { en: 'Try again', 'zh-CN': '重试' },
+  'shared.loading': { en: 'Loading', 'zh-CN': '正在载入' },
+  'shared.clear_search': { en: 'Clear the search', 'zh-CN': '清空搜索' },
+  'shared.details': { en: 'Details', 'zh-CN': '详情' },
+} as const;

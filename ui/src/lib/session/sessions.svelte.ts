@@ -1,0 +1,185 @@
+// The sessions: the list, which one is open, and what can be done with one.
+
+import type { ApiError, SessionLine } from '../backend/bindings';
+import type { Backend } from '../backend/backend';
+import { asApiError, failureText } from '../backend/failure';
+import { t } from '../language/language.svelte';
+import type { Toasts } from '../toast/context';
+
+/** Where the open session is remembered. */
+const OPEN_KEY = 'talaria.session';
+
+export class Sessions {
+  lines = $state.raw<SessionLine[]>([]);
+  archived = $state.raw<SessionLine[]>([]);
+  /** The open session's id; null until there is one. */
+  current = $state<string | null>(null);
+  /** Whether the first answer is still on its way. */
+  loading = $state(true);
+  /** Why the list could not be read. */
+  error = $state<ApiError | null>(null);
+
+  /** The open session's line. */
+  readonly open: SessionLine | null = $derived(this.find(this.current));
+
+  #backend: Backend;
+  #toasts: Toasts;
+  #memory: Pick<Storage, 'getItem' | 'setItem'>;
+  /** The reading that runs, and whether another must follow it. */
+  #reading: Promise<void> | null = null;
+  #stale = false;
+
+  constructor(backend: Backend, toasts: Toasts, memory: Pick<Storage, 'getItem' | 'setItem'>) {
+    this.#backend = backend;
+    this.#toasts = toasts;
+    this.#memory = memory;
+  }
+
+  /** Reads the list and opens the session that was open last, else the latest, else a new one. */
+  async begin(): Promise<void> {
+    await this.load();
+    if (this.error !== null || this.current !== null) return;
+    const last = this.find(this.#memory.getItem(OPEN_KEY)) ?? this.lines[0];
+    if (last === undefined) await this.create();
+    else this.show(last.id);
+  }
+
+  /** Follows what changes elsewhere; returns how to stop. */
+  follow(): () => void {
+    return this.#backend.onChange((change) => {
+      if (change.changed === 'sessions' || change.changed === 'session') void this.load();
+    });
+  }
+
+  /** Reads both lists. Changes that come in a burst cost two readings, not one each. */
+  load(): Promise<void> {
+    if (this.#reading !== null) {
+      this.#stale = true;
+      return this.#reading;
+    }
+    this.#reading = this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  find(id: string | null): SessionLine | null {
+    const is = (line: SessionLine) => line.id === id;
+    return this.lines.find(is) ?? this.archived.find(is) ?? null;
+  }
+
+  show(id: string): void {
+    this.current = id;
+    this.#memory.setItem(OPEN_KEY, id);
+  }
+
+  /** Opens a new session. One in which nothing was said or typed yet serves again. */
+  async create(): Promise<string | null> {
+    return this.#attempt(async () => {
+      const unused = await this.#unused();
+      const id = unused ?? (await this.#backend.call('create_session', {})).session.id;
+      if (unused === null) await this.load();
+      this.show(id);
+      return id;
+    });
+  }
+
+  async rename(line: SessionLine, title: string): Promise<void> {
+    if (title.trim() === line.title) return;
+    await this.#change(() => this.#backend.call('rename_session', { session_id: line.id, title: title.trim() }));
+  }
+
+  async pin(line: SessionLine, pinned: boolean): Promise<void> {
+    await this.#change(() => this.#backend.call('pin_session', { session_id: line.id, pinned }));
+  }
+
+  async archive(line: SessionLine, archived: boolean): Promise<void> {
+    const next = this.#next(line);
+    const put = (away: boolean) => this.#backend.call('archive_session', { session_id: line.id, archived: away });
+    if (!(await this.#change(() => put(archived)))) return;
+    if (!archived) return;
+    await this.#leave(line, next);
+    this.#offerUndo(t('session.was_archived', { title: titleOf(line) }), line, () => put(false));
+  }
+
+  async remove(line: SessionLine): Promise<void> {
+    const next = this.#next(line);
+    const id = { session_id: line.id };
+    if (!(await this.#change(() => this.#backend.call('delete_session', id)))) return;
+    await this.#leave(line, next);
+    this.#offerUndo(t('session.deleted', { title: titleOf(line) }), line, () =>
+      this.#backend.call('restore_session', id),
+    );
+  }
+
+  async clear(line: SessionLine): Promise<void> {
+    const id = { session_id: line.id };
+    if (!(await this.#change(() => this.#backend.call('clear_session', id)))) return;
+    this.#offerUndo(t('session.cleared', { title: titleOf(line) }), line, () =>
+      this.#backend.call('restore_turns', id),
+    );
+  }
+
+  async #read(): Promise<void> {
+    do {
+      this.#stale = false;
+      try {
+        const list = (archived: boolean) => this.#backend.call('list_sessions', { archived });
+        [this.lines, this.archived] = await Promise.all([list(false), list(true)]);
+        this.error = null;
+      } catch (error) {
+        this.error = asApiError(error);
+      }
+    } while (this.#stale);
+    this.loading = false;
+  }
+
+  async #unused(): Promise<string | null> {
+    const blank = this.lines.find(isBlank);
+    if (blank === undefined) return null;
+    const { draft } = await this.#backend.call('open_session', { session_id: blank.id });
+    return draft === '' ? blank.id : null;
+  }
+
+  /** Where to go when this one leaves the list: the one after it, else the one before. */
+  #next(line: SessionLine): string | null {
+    const at = this.lines.findIndex(({ id }) => id === line.id);
+    return (this.lines[at + 1] ?? this.lines[at - 1])?.id ?? null;
+  }
+
+  async #leave(line: SessionLine, next: string | null): Promise<void> {
+    if (this.current !== line.id) return;
+    if (next !== null) this.show(next);
+    else await this.create();
+  }
+
+  #offerUndo(text: string, line: SessionLine, undo: () => Promise<null>): void {
+    const run = async () => {
+      if (await this.#change(undo)) this.show(line.id);
+    };
+    this.#toasts.show({ text, action: { text: t('shared.undo'), run: () => void run() } });
+  }
+
+  async #change(work: () => Promise<null>): Promise<boolean> {
+    const done = await this.#attempt(() => work().then(() => true));
+    if (done !== null) await this.load();
+    return done !== null;
+  }
+
+  /** Null if it failed, which has then been said. */
+  async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#toasts.show({ text: failureText(asApiError(error)) });
+      return null;
+    }
+  }
+}
+
+/** A session's title, or what an untitled one is called. */
+export function titleOf(line: Pick<SessionLine, 'title'>): string {
+  return line.title.trim() === '' ? t('session.untitled') : line.title;
+}
+
+function isBlank(line: SessionLine): boolean {
+  return line.title === '' && line.last_words === '' && line.running === null;
+}
