@@ -81,9 +81,11 @@ pub enum TurnEvent {
         message: String,
         /// After how long asking again may work, in milliseconds.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         retry_after_ms: Option<u64>,
         /// For an overflow: the window in tokens, where known.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         limit: Option<u64>,
     },
 }

@@ -24,9 +24,11 @@ pub struct ApiError {
     pub hint: String,
     /// After how long asking again may work, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub retry_after_ms: Option<u64>,
     /// For an overflow: the window in tokens, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub limit: Option<u64>,
 }
 

@@ -34,11 +34,11 @@ hint: string,
 /**
  * After how long asking again may work, in milliseconds.
  */
-retry_after_ms: number | null, 
+retry_after_ms?: number, 
 /**
  * For an overflow: the window in tokens, where known.
  */
-limit: number | null, };
+limit?: number, };
 
 export type ArchiveSession = { 
 /**
@@ -1302,7 +1302,7 @@ export type WindowTurnEvent = {
 /**
  * For a text delta: what changes on the page.
  */
-patch: BlockPatch | null, } & ({ "type": "turn_started", 
+patch?: BlockPatch, } & ({ "type": "turn_started", 
 /**
  * The turn.
  */
@@ -1394,11 +1394,11 @@ message: string,
 /**
  * After how long asking again may work, in milliseconds.
  */
-retry_after_ms: number | null, 
+retry_after_ms?: number, 
 /**
  * For an overflow: the window in tokens, where known.
  */
-limit: number | null, });
+limit?: number, });
 
 export interface Commands {
   list_sessions: { arguments: ListSessions; result: Array<SessionLine> };

@@ -15,6 +15,7 @@ pub struct WindowTurnEvent {
     pub event: TurnEvent,
     /// For a text delta: what changes on the page.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub patch: Option<BlockPatch>,
 }
 
