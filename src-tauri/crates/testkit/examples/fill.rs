@@ -68,7 +68,7 @@ impl Filler {
             created_at,
             updated_at: self.now(),
         };
-        Ok(store.import_session(&session, &turns)?)
+        Ok(store.import_session(&session, turns, || self.random())?)
     }
 
     fn turn(&mut self, session_id: SessionId, model: &ModelRef) -> TurnRecord {

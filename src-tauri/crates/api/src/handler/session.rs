@@ -260,7 +260,8 @@ pub async fn import_session(
         .into_iter()
         .map(|ExportedTurn { turn, items }| TurnRecord { turn, items })
         .collect();
-    core.stored(move |store| store.import_session(&session, &turns))
+    let from = core.clone();
+    core.stored(move |store| store.import_session(&session, turns, || from.random()))
         .await?;
     core.changed(Change::Sessions);
     view(core, id).await

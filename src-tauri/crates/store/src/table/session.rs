@@ -213,15 +213,18 @@ impl Store {
         })
     }
 
-    /// Writes a whole conversation down at once, as it was read from a file or copied.
+    /// Writes a whole conversation down at once, as it was read from a file; `random` makes new ids
+    /// for its turns, so that one file can be read in more than once.
     ///
     /// # Errors
     /// When it can't be written; then nothing of it is.
     pub fn import_session(
         &self,
         session: &Session,
-        turns: &[TurnRecord],
+        mut turns: Vec<TurnRecord>,
+        random: impl FnMut() -> [u8; 10],
     ) -> Result<(), StoreError> {
+        transcript::renew(&mut turns, session.id, random);
         self.database().write(|transaction| {
             let number = insert(transaction, session)?;
             turns
@@ -241,9 +244,8 @@ impl Store {
         random: impl FnMut() -> [u8; 10],
     ) -> Result<(), StoreError> {
         self.session(id)?;
-        let mut turns = self.turns(id, usize::MAX)?.turns;
-        transcript::renew(&mut turns, fork.id, random);
-        self.import_session(fork, &turns)?;
+        let turns = self.turns(id, usize::MAX)?.turns;
+        self.import_session(fork, turns, random)?;
         // The copy goes on under the same rules, so that it extends what the service has cached.
         self.database().write(|transaction| {
             transaction.execute(

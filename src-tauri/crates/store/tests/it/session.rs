@@ -209,7 +209,7 @@ fn an_import_is_written_whole_or_not_at_all() {
         TurnRecord { turn, items }
     };
     root.store
-        .import_session(&session, &[record(1), record(2)])
+        .import_session(&session, vec![record(1), record(2)], numbered(100))
         .unwrap();
     let turns = root.store.turns(session.id, 9).unwrap().turns;
     assert!(
@@ -218,8 +218,35 @@ fn an_import_is_written_whole_or_not_at_all() {
             .all(|record| record.turn.state == TurnState::Interrupted)
     );
     // The same session again is refused, and nothing of it is added.
-    assert!(root.store.import_session(&session, &[record(3)]).is_err());
+    let again = root
+        .store
+        .import_session(&session, vec![record(3)], numbered(200));
+    assert!(again.is_err());
     assert_eq!(root.store.turns(session.id, 9).unwrap().turns.len(), 2);
+}
+
+#[test]
+fn one_export_can_be_imported_beside_its_original() {
+    let root = Root::new();
+    let original = session(1);
+    let turn = turn(original.id, 1);
+    let record = TurnRecord { items: vec![user(&turn, "q")], turn };
+    for (seed, session) in [(50, original), (60, session(2))] {
+        root.store
+            .import_session(&session, vec![record.clone()], numbered(seed))
+            .unwrap();
+        let turns = root.store.turns(session.id, 9).unwrap().turns;
+        assert_eq!(words(&turns[0].items[0]), "q");
+    }
+}
+
+/// Ids one after the other.
+fn numbered(from: u8) -> impl FnMut() -> [u8; 10] {
+    let mut next = from;
+    move || {
+        next += 1;
+        [next; 10]
+    }
 }
 
 #[cfg(unix)]
