@@ -96,6 +96,7 @@ export class Guide {
   /** Read what there is to offer. Local services are looked for beside it: that may take longer. */
   async load(): Promise<void> {
     if (this.service === null) void this.lookForLocal();
+    this.error = null;
     try {
       const setup = await this.#backend.call('read_setup', {});
       this.setup = setup;
