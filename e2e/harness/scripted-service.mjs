@@ -10,11 +10,8 @@ import { createServer } from 'node:http';
 
 const MODEL = 'scripted-large';
 
-/** The lines of a slow answer. */
-export const SLOW_LINES = 400;
-
 /** Starts the service. With a `key`, requests without it are refused. */
-export async function openService({ key, pause = 8, slowPause = 60 } = {}) {
+export async function openService({ key, pause = 8, slowPause = 60, slowLines = 400 } = {}) {
   const requests = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.destroy(error));
@@ -29,7 +26,7 @@ export async function openService({ key, pause = 8, slowPause = 60 } = {}) {
     if (key && authorization !== `Bearer ${key}`) return refuse(response, 401, 'invalid_api_key');
     if (request.method === 'GET' && request.url === '/v1/models') return list(response);
     if (request.method === 'POST' && request.url === '/v1/chat/completions') {
-      const { pieces, wait } = reply(body, { pause, slowPause });
+      const { pieces, wait } = reply(body, { pause, slowPause, slowLines });
       return stream(response, pieces, wait);
     }
     return refuse(response, 404, 'not_found');
@@ -63,7 +60,7 @@ function list(response) {
   response.end(JSON.stringify({ object: 'list', data: models }));
 }
 
-function reply(body, { pause, slowPause }) {
+function reply(body, { pause, slowPause, slowLines }) {
   const messages = body.messages ?? [];
   const tools = (body.tools ?? []).map((tool) => tool.function);
   const last = messages.at(-1);
@@ -76,7 +73,7 @@ function reply(body, { pause, slowPause }) {
     return { pieces: [call(saver, noteFrom(wish))], wait: pause };
   }
   if (/slowly/i.test(wish)) {
-    const lines = Array.from({ length: SLOW_LINES }, (_, at) => `Line ${at + 1} of the answer.\n\n`);
+    const lines = Array.from({ length: slowLines }, (_, at) => `Line ${at + 1} of the answer.\n\n`);
     return { pieces: lines.map((content) => ({ content })), wait: slowPause };
   }
   return { pieces: words(`You said: ${wish}`), wait: pause };

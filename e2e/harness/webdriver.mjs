@@ -141,6 +141,12 @@ export class Page {
     await writeFile(file, Buffer.from(image, 'base64'));
   }
 
+  /** Gives the window another size, in its own pixels. */
+  async resize({ width, height }) {
+    await ask('POST', `${this.#url}/window/rect`, { width, height });
+    await this.runAsync('const [done] = arguments; requestAnimationFrame(() => setTimeout(done));');
+  }
+
   /** Closes the window as its close button does. */
   async closeWindow() {
     await ask('DELETE', `${this.#url}/window`);
