@@ -35,9 +35,8 @@ export class Sessions {
     this.#memory = memory;
   }
 
-  /** Reads the list and opens the session that was open last, else the latest, else a new one. */
+  /** Opens the session that was open last, else the latest, else a new one. The list must be read. */
   async begin(): Promise<void> {
-    await this.load();
     if (this.error !== null || this.current !== null) return;
     const last = this.find(this.#memory.getItem(OPEN_KEY)) ?? this.lines[0];
     if (last === undefined) await this.create();
