@@ -20,6 +20,19 @@ pub fn messages_of(items: &[Item]) -> Vec<Message> {
     writer.messages
 }
 
+/// The same without reasoning, for a model that did not think it: another model's reasoning is
+/// refused by some services and misleads the rest.
+#[must_use]
+pub fn messages_of_another_model(items: &[Item]) -> Vec<Message> {
+    let mut messages = messages_of(items);
+    for message in &mut messages {
+        if let Message::Assistant { reasoning, .. } = message {
+            *reasoning = None;
+        }
+    }
+    messages
+}
+
 #[derive(Default)]
 struct Writer {
     messages: Vec<Message>,
@@ -217,6 +230,18 @@ mod tests {
         for (name, items, expected) in cases {
             assert_eq!(shape(&items), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn reasoning_goes_back_to_its_own_model_only() {
+        let thought = item(ItemContent::Reasoning { text: "hm".into() });
+        let items = [user("a"), thought, called("1", 1, Some("x"))];
+        let reasoning = |messages: Vec<Message>| match messages.into_iter().nth(1) {
+            Some(Message::Assistant { reasoning, .. }) => reasoning,
+            other => panic!("no answer but {other:?}"),
+        };
+        assert_eq!(reasoning(messages_of(&items)), Some("hm".into()));
+        assert_eq!(reasoning(super::messages_of_another_model(&items)), None);
     }
 
     #[test]

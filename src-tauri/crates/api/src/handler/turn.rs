@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, system_prompt};
+use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model, system_prompt};
 use talaria_domain::{ErrorCode, ItemContent, ModelRef, SessionId, TurnId};
 use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
@@ -69,7 +69,7 @@ async fn run(
     let model = session_model(core, session_id).await?;
     let endpoint = core.endpoint(&model.service).await?;
     let window = core.window_of(&model, &endpoint).await;
-    let context = context(core, session_id, replaces, window).await?;
+    let context = context(core, session_id, replaces, &model, window).await?;
     let agent = Agent::new(
         Arc::new(ServiceModel {
             client: core.client(),
@@ -134,8 +134,10 @@ async fn context(
     core: &Core,
     id: SessionId,
     replaces: Option<TurnId>,
+    model: &ModelRef,
     window: u64,
 ) -> Result<Context, ApiError> {
+    let model = model.clone();
     let prompt = system_prompt(&core.today());
     core.stored(move |store| {
         let system = store.freeze_system_prompt(id, &prompt)?;
@@ -143,7 +145,13 @@ async fn context(
         let earlier = turns
             .iter()
             .filter(|record| Some(record.turn.id) != replaces)
-            .map(|record| messages_of(&record.items))
+            .map(|record| {
+                if record.turn.model == model {
+                    messages_of(&record.items)
+                } else {
+                    messages_of_another_model(&record.items)
+                }
+            })
             .collect();
         // Half of the window is left to this turn: its message, its tools and its answer.
         Ok(Context::new(system, earlier).within(window / 2))

@@ -77,7 +77,7 @@ fn model_message(text: &str, reasoning: Option<String>, calls: &[Answered], host
     message.insert("role".to_owned(), json!("assistant"));
     // Some templates fail on a null, some services on a missing member; empty text suits both.
     message.insert("content".to_owned(), json!(text));
-    if let Some(reasoning) = reasoning {
+    if let Some(reasoning) = reasoning.filter(|_| !calls.is_empty() && demands_reasoning(host)) {
         message.insert("reasoning_content".to_owned(), json!(reasoning));
     }
     if !calls.is_empty() {
@@ -88,6 +88,14 @@ fn model_message(text: &str, reasoning: Option<String>, calls: &[Answered], host
         message.insert("tool_calls".to_owned(), calls);
     }
     Value::Object(message)
+}
+
+/// Whether a service refuses a call that comes back without the reasoning that led to it. The
+/// others refuse the unknown member, or pay for it in tokens.
+fn demands_reasoning(host: &str) -> bool {
+    ["deepseek.com", "moonshot.cn", "moonshot.ai"]
+        .iter()
+        .any(|known| host == *known || host.ends_with(&format!(".{known}")))
 }
 
 fn wire_call(answered: &Answered, host: &str) -> Value {
@@ -263,14 +271,23 @@ mod tests {
     }
 
     #[test]
-    fn reasoning_goes_back_where_the_caller_left_it() {
-        let thought = Message::Assistant {
+    fn reasoning_goes_back_with_its_calls_and_only_where_it_is_demanded() {
+        let thought = |calls: Vec<ToolCall>| Message::Assistant {
             text: "b".to_owned(),
             reasoning: Some("hm".to_owned()),
-            calls: Vec::new(),
+            calls,
         };
-        let body = body(request(vec![user("a"), thought]), "h", Dialect::default());
-        assert_eq!(at(&body, "/messages/1/reasoning_content"), "hm");
+        for (host, calls, sent) in [
+            ("api.deepseek.com", vec![call("c1")], json!("hm")),
+            ("api.deepseek.com", vec![], Value::Null),
+            ("api.openai.com", vec![call("c1")], Value::Null),
+            ("notdeepseek.com", vec![call("c1")], Value::Null),
+        ] {
+            let messages = vec![user("a"), thought(calls)];
+            let body = body(request(messages), host, Dialect::default());
+            let found = body.pointer("/messages/1/reasoning_content").cloned();
+            assert_eq!(found.unwrap_or(Value::Null), sent, "{host}");
+        }
     }
 
     #[test]
