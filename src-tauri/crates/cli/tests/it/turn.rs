@@ -12,7 +12,9 @@ use crate::program::{KEY, Program};
 
 /// The last event of a turn.
 fn chat(program: &Program, arguments: &[&str]) -> Value {
-    program.run(&[&["--json", "chat"], arguments].concat()).last()
+    program
+        .run(&[&["--json", "chat"], arguments].concat())
+        .last()
 }
 
 #[test]
@@ -38,7 +40,10 @@ fn retries_are_counted_and_told() {
     assert_eq!(ran.last()["text"], "at last");
 
     let program = Program::with([busy(), busy()]);
-    assert_eq!(chat(&program, &["--retries", "0", "-m", "hi"])["code"], "overloaded");
+    assert_eq!(
+        chat(&program, &["--retries", "0", "-m", "hi"])["code"],
+        "overloaded"
+    );
     assert_eq!(program.service.requests().len(), 1);
 }
 
@@ -46,9 +51,15 @@ fn retries_are_counted_and_told() {
 fn an_empty_message_and_a_false_session_are_refused_before_anything_is_sent() {
     let program = Program::with([]);
     assert_eq!(chat(&program, &["-m", "  "])["code"], "invalid_input");
-    assert_eq!(chat(&program, &["-s", "../x", "-m", "hi"])["code"], "invalid_input");
+    assert_eq!(
+        chat(&program, &["-s", "../x", "-m", "hi"])["code"],
+        "invalid_input"
+    );
     let unknown = "01890a5d-ac96-774b-bcce-b302099a8057";
-    assert_eq!(chat(&program, &["-s", unknown, "-m", "hi"])["code"], "not_found");
+    assert_eq!(
+        chat(&program, &["-s", unknown, "-m", "hi"])["code"],
+        "not_found"
+    );
     assert!(program.service.requests().is_empty());
 }
 
@@ -88,8 +99,16 @@ fn a_program_killed_while_it_answers_has_kept_what_it_showed() {
 
     let session = program.run(&["--json", "session", "list"]).document()[0]["id"].clone();
     let session = session.as_str().unwrap();
-    let export = program.run(&["--json", "session", "export", session]).document();
+    let export = program
+        .run(&["--json", "session", "export", session])
+        .document();
     assert_eq!(export["turns"][0]["state"], "interrupted");
-    assert_eq!(export["turns"][0]["items"][1]["content"]["text"], "these words were shown");
-    assert_eq!(chat(&program, &["-s", session, "-m", "go on"])["text"], "again");
+    assert_eq!(
+        export["turns"][0]["items"][1]["content"]["text"],
+        "these words were shown"
+    );
+    assert_eq!(
+        chat(&program, &["-s", session, "-m", "go on"])["text"],
+        "again"
+    );
 }

@@ -1,0 +1,91 @@
+//! `talaria chat`.
+
+use serde_json::json;
+use talaria_testkit::{Round, Step};
+
+use crate::program::{KEY, Program};
+
+#[test]
+fn a_turn_prints_its_answer() {
+    let program = Program::with([Round::text(["Hel", "lo."])]);
+    let ran = program.run(&["chat", "-m", "Hi"]);
+    assert!(ran.ok && ran.out.trim() == "Hello.", "{ran:?}");
+}
+
+#[test]
+fn the_last_event_tells_the_whole_turn() {
+    let save = json!({"title": "会议纪要", "content": "# 会议纪要\n"});
+    let program = Program::with([Round::call("save_note", save), Round::text(["Saved."])]);
+    let ran = program.run(&["--json", "chat", "-m", "把要点存成笔记"]);
+    let last = ran.last();
+    assert_eq!(last["type"], "turn_finished", "{ran:?}");
+    assert_eq!(last["text"], "Saved.");
+    assert_eq!(last["finish"], "stop");
+    assert_eq!(last["tool_calls"][0]["name"], "save_note");
+    assert_eq!(last["tool_calls"][0]["arguments"]["title"], "会议纪要");
+    assert_eq!(last["tool_calls"][0]["is_error"], false);
+    assert!(program.home.data_root().join("notes/会议纪要.md").is_file());
+}
+
+#[test]
+fn the_key_reaches_the_service_and_nothing_on_disk() {
+    let program = Program::with([Round::text(["ok"])]);
+    assert!(program.run(&["chat", "-m", "Hi"]).ok);
+    let requests = program.service.requests();
+    let authorization = requests.first().and_then(|it| it.authorization.clone());
+    assert_eq!(authorization, Some(format!("Bearer {KEY}")));
+    let found = program
+        .home
+        .command("grep")
+        .arg("-r")
+        .arg(KEY)
+        .arg(program.home.path())
+        .output();
+    assert_eq!(found.unwrap().stdout, b"", "the key lies on the disk");
+}
+
+#[test]
+fn a_session_goes_on_with_what_was_said() {
+    let program = Program::with([Round::text(["One."]), Round::text(["Two."])]);
+    let first = program
+        .run(&["--json", "chat", "-m", "first question"])
+        .last();
+    let session = first["session_id"].as_str().unwrap();
+    assert!(
+        program
+            .run(&["chat", "-s", session, "-m", "second question"])
+            .ok
+    );
+    let sent = program.service.requests().pop().unwrap().body["messages"].to_string();
+    for said in ["first question", "One.", "second question"] {
+        assert!(sent.contains(said), "{said} is missing in {sent}");
+    }
+}
+
+#[test]
+fn a_message_can_come_through_standard_input() {
+    let program = Program::with([Round::text(["ok"])]);
+    assert!(
+        program
+            .run_with(&["chat", "-m", "-"], &[], "from a pipe")
+            .ok
+    );
+    let sent = program.service.requests().pop().unwrap().body["messages"].to_string();
+    assert!(sent.contains("from a pipe"), "{sent}");
+}
+
+#[test]
+fn a_cut_answer_is_kept_and_told_with_its_code() {
+    let cut = || Round::Answer(vec![Step::Text("Half".into()), Step::Cut]);
+    let program = Program::with([cut(), cut()]);
+    let ran = program.run(&["--json", "chat", "--retries", "0", "-m", "Hi"]);
+    let last = ran.last();
+    assert!(!ran.ok, "{ran:?}");
+    assert_eq!(
+        (&last["type"], &last["code"]),
+        (&json!("error"), &json!("stream_cut"))
+    );
+    let session = last["session_id"].as_str().unwrap();
+    let shown = program.run(&["session", "show", session]);
+    assert!(shown.out.contains("Half"), "{shown:?}");
+}

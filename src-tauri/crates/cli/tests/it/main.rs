@@ -1,0 +1,16 @@
+//! `talaria` as a program: started in a home of its own, against a scripted service.
+
+#[cfg(test)]
+mod chat;
+#[cfg(test)]
+mod failure;
+#[cfg(test)]
+mod note;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod provider;
+#[cfg(test)]
+mod session;
+#[cfg(test)]
+mod turn;
