@@ -74,7 +74,6 @@ export const notesWords = {
     en: 'Earlier versions appear here once the note is saved again.',
     'zh-CN': '再次保存后，较早的版本会出现在这里。',
   },
-  'notes.history.show': { en: 'Look at the version of {time}', 'zh-CN': '查看 {time} 的版本' },
   'notes.history.restore': { en: 'Restore', 'zh-CN': '恢复' },
   'notes.history.restored': { en: 'Version of {time} restored', 'zh-CN': '已恢复 {time} 的版本' },
   'notes.history.back': { en: 'Back to the note', 'zh-CN': '返回笔记' },

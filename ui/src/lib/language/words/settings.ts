@@ -35,7 +35,7 @@ export const settingsWords = {
   'settings.services.empty': { en: 'No model service is set up yet.', 'zh-CN': '还没有设置模型服务。' },
   'settings.services.add': { en: 'Add a service', 'zh-CN': '添加服务' },
   'settings.services.edit': { en: 'Edit {name}', 'zh-CN': '编辑 {name}' },
-  'settings.services.check': { en: 'Test {name} again', 'zh-CN': '重新测试 {name}' },
+  'settings.services.check': { en: 'Test again: {name}', 'zh-CN': '重新测试：{name}' },
   'settings.services.remove': { en: 'Remove {name}', 'zh-CN': '移除 {name}' },
   'settings.services.check.short': { en: 'Test again', 'zh-CN': '重新测试' },
   'settings.services.edit.short': { en: 'Edit', 'zh-CN': '编辑' },

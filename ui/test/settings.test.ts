@@ -1,0 +1,106 @@
+// The settings in a real browser.
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+import { expectAccessible, shoot, useBrowser, type Scene } from './browser';
+
+const browser = useBrowser();
+
+async function settings(section: number, scene: Scene = {}): Promise<Page> {
+  const page = await browser.open(scene);
+  const name = scene.lang === 'zh-CN' ? '设置' : 'Settings';
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.locator('nav.sections li button').nth(section).click();
+  return page;
+}
+
+const SECTIONS = ['general', 'services', 'keys', 'notes', 'shortcuts', 'about'];
+
+describe.each([
+  { lang: 'en', theme: 'light' },
+  { lang: 'zh-CN', theme: 'dark' },
+] as const)('the settings in $lang, $theme', (dress) => {
+  it('can be read by everyone in each section', async () => {
+    const page = await settings(0, { ...dress, damaged: '/home/ada/.local/share/talaria/talaria.db.damaged' });
+    for (const [index, section] of SECTIONS.entries()) {
+      await page.locator('nav.sections li button').nth(index).click();
+      await page.waitForTimeout(100);
+      await shoot(page, `settings-${section}-${dress.lang}-${dress.theme}`);
+      await expectAccessible(page);
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('resize everything, within bounds', async () => {
+    const page = await settings(0, { zoom: 175 });
+    const larger = page.getByRole('button', { name: 'Larger' });
+    await larger.click();
+    await page.getByText('200 %').waitFor();
+    expect(await larger.isDisabled()).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toBe('200%');
+    await shoot(page, 'settings-200');
+    await page.getByRole('button', { name: 'Back to 100 %' }).click();
+    await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toBe('100%');
+  });
+
+  it('ask before a service and its key are removed', async () => {
+    const page = await settings(1);
+    await page.getByRole('button', { name: 'Remove Ollama' }).click();
+    await page.getByText('Its key is deleted too.').waitFor();
+    await shoot(page, 'settings-remove');
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Remove Ollama' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Remove Ollama' }).count()).toBe(0);
+  });
+
+  it('test a service again in the guide and come back', async () => {
+    const page = await settings(1, { proof: 'key' });
+    await page.getByRole('button', { name: 'Test again: DeepSeek' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('does not accept the key').waitFor();
+    await shoot(page, 'settings-check');
+    await page.locator('form').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Test again: DeepSeek' }).waitFor();
+  });
+
+  it('name the place keys are kept in, and change it on request only', async () => {
+    const page = await settings(2);
+    await page.getByText('Secret Service').first().waitFor();
+    await page.getByRole('button', { name: 'Keep keys elsewhere' }).click();
+    await page.getByRole('radio', { name: /Encrypted file/ }).check();
+    await page.getByLabel('Passphrase', { exact: true }).last().fill('short');
+    await page.getByRole('button', { name: 'Create the file' }).click();
+    await page.getByText('At least 8 characters.', { exact: true }).waitFor();
+    await page.getByLabel('Passphrase', { exact: true }).last().fill('long enough');
+    await page.getByLabel('Passphrase again').fill('long enough');
+    await page.getByLabel('Passphrase again').press('Enter');
+    await page.getByText('Encrypted file').first().waitFor();
+    await page.getByRole('button', { name: 'Keep keys elsewhere' }).waitFor();
+  });
+
+  it('choose another folder for notes and go back to the usual one', async () => {
+    const page = await settings(3);
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await page.getByText('/home/ada/Documents/notes').waitFor();
+    await page.getByText('Notes are not moved.').waitFor();
+    await page.getByRole('button', { name: 'Use the usual folder' }).click();
+    await page.getByText('/home/ada/.local/share/talaria/notes').waitFor();
+  });
+
+  it('run the check-up and list what it found', async () => {
+    const page = await settings(5);
+    await page.getByRole('button', { name: 'Run the check-up' }).click();
+    await page.getByText('Everything is as it should be.').waitFor();
+    await shoot(page, 'settings-doctor');
+  });
+
+  it('fit a small window', async () => {
+    const page = await settings(1, { width: 720, height: 600 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wide).toBe(false);
+    await shoot(page, 'settings-small');
+  });
+});
