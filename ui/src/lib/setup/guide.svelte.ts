@@ -139,7 +139,7 @@ export class Guide {
     this.error = null;
     this.variable = '';
     this.keySource = 'typed';
-    this.service = place?.kind === 'local' ? this.#configuredAt(place.service.base_url) : null;
+    this.#reuse(place);
     this.proof.reset();
     void this.authorization.cancel();
   }
@@ -286,8 +286,17 @@ export class Guide {
     this.keySource = service.has_key === true ? 'kept' : 'typed';
   }
 
-  #configuredAt(baseUrl: string): ServiceView | null {
-    return this.#settings.services.find((service) => service.base_url === baseUrl) ?? null;
+  /** The guide, gone through again, changes what it made before; only "add" makes a second one. */
+  #reuse(place: Place | null): void {
+    const services = this.#settings.services;
+    this.service = null;
+    if (place?.kind === 'local') {
+      this.service = services.find((service) => service.base_url === place.service.base_url) ?? null;
+    } else if (this.entry === 'first_run' && (place?.kind === 'preset' || place?.kind === 'sign_in')) {
+      this.service = services.find((service) => service.preset === place.preset.id) ?? null;
+      this.baseUrl = this.service?.base_url ?? '';
+      if (this.service?.has_key === true) this.keySource = 'kept';
+    }
   }
 
   async #signedIn(id: string): Promise<void> {

@@ -85,6 +85,21 @@ describe('the guide', () => {
     expect(guide.step).toBe('place');
   });
 
+  test('gone through again changes the service it made before, and "add" makes a second one', async () => {
+    const known = { settings: { services: [service()] } };
+    const again = await guideIn(known);
+    again.guide.choose({ kind: 'preset', preset: preset() });
+    again.guide.show('key');
+    await again.guide.next();
+    expect(again.saved()).toMatchObject([{ id: 'deepseek', key: { from: 'unchanged' } }]);
+    const more = await guideIn({ ...known, options: { entry: 'add' } });
+    more.guide.choose({ kind: 'preset', preset: preset() });
+    more.guide.show('key');
+    more.guide.key = 'sk-2';
+    await more.guide.next();
+    expect(more.saved()).toMatchObject([{ id: null, key: { from: 'typed', value: 'sk-2' } }]);
+  });
+
   test('suggests what runs here, but never over what the user picked', async () => {
     const { guide } = await guideIn();
     expect(guide.kind).toBe('local');

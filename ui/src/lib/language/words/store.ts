@@ -55,4 +55,5 @@ export const storeWords = {
   'store.change': { en: 'Keep keys elsewhere', 'zh-CN': '更改保存位置' },
   'store.system_keyring': { en: 'System keyring', 'zh-CN': '系统密钥库' },
   'store.passphrase.blank': { en: 'Type the passphrase.', 'zh-CN': '请输入口令。' },
+  'store.passphrase.wrong': { en: 'The file did not open. Check the passphrase.', 'zh-CN': '文件没有打开，请检查口令。' },
 } as const;
