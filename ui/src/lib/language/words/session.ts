@@ -17,11 +17,6 @@ export const sessionWords = {
   'session.yesterday': { en: 'Yesterday', 'zh-CN': '昨天' },
   'session.running': { en: 'Answering', 'zh-CN': '正在回答' },
   'session.blank': { en: 'Nothing said yet', 'zh-CN': '还没有内容' },
-  'session.empty.title': { en: 'Your sessions', 'zh-CN': '你的会话' },
-  'session.empty.text': {
-    en: 'Each talk is kept here and can be searched and continued.',
-    'zh-CN': '每次对话都保存在这里，可以搜索，也可以继续。',
-  },
   'session.more': { en: 'More for “{title}”', 'zh-CN': '“{title}”的更多操作' },
   'session.rename': { en: 'Rename', 'zh-CN': '重命名' },
   'session.rename.field': { en: 'Title of the session', 'zh-CN': '会话标题' },
