@@ -58,7 +58,7 @@ export const settingsWords = {
     en: 'Keys never appear in the window again once kept, and the model never sees them.',
     'zh-CN': '密钥保存后不会再显示在窗口中，模型也看不到它们。',
   },
-  'settings.keys.services': { en: 'Keys', 'zh-CN': '密钥' },
+  'settings.keys.services': { en: 'Keys by service', 'zh-CN': '各服务的密钥' },
   'settings.keys.none': { en: 'No service needs a key yet.', 'zh-CN': '还没有服务需要密钥。' },
   'settings.notes.folder': { en: 'Notes folder', 'zh-CN': '笔记文件夹' },
   'settings.notes.folder.help': {
