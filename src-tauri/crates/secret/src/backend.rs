@@ -57,3 +57,36 @@ pub enum KeyringProblem {
     /// What was written could not be read back.
     NotKept,
 }
+
+impl Backend {
+    /// How the settings file writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keyring => "keyring",
+            Self::File => "file",
+            Self::Memory => "memory",
+        }
+    }
+
+    /// The backend of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Keyring, Self::File, Self::Memory]
+            .into_iter()
+            .find(|known| known.name() == name)
+    }
+}
+
+impl KeyringProblem {
+    /// What is wrong, in plain words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "there is no system keyring",
+            Self::Locked => "the system keyring is locked",
+            Self::TimedOut => "the system keyring does not answer",
+            Self::NotKept => "the system keyring does not keep what is written to it",
+        }
+    }
+}

@@ -5,6 +5,11 @@ use zeroize::Zeroize;
 
 /// A secret value. It has no `Serialize`, no `Display`, and its `Debug` says nothing; reading it
 /// takes the word `expose`, so that each place that does is easy to find. Wiped when dropped.
+///
+/// ```compile_fail
+/// let secret = talaria_secret::Secret::new(String::from("sk-1"));
+/// serde_json::to_string(&secret);
+/// ```
 #[derive(Clone)]
 pub struct Secret<T: Zeroize>(T);
 
@@ -35,5 +40,15 @@ impl<T: Zeroize> std::fmt::Debug for Secret<T> {
 impl<'de, T: Zeroize + Deserialize<'de>> Deserialize<'de> for Secret<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         T::deserialize(deserializer).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Secret;
+
+    #[test]
+    fn its_debug_says_nothing() {
+        assert_eq!(format!("{:?}", Secret::new("sk-1".to_owned())), "[secret]");
     }
 }

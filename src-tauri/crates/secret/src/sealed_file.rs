@@ -1,0 +1,271 @@
+//! A file of secrets, sealed with a passphrase.
+//!
+//! The passphrase becomes a key by Argon2id (RFC 9106's second choice: 64 MiB, three passes); the
+//! secrets are sealed together with XChaCha20-Poly1305 under a fresh nonce at each write. The file is
+//! replaced whole, readable by its user only.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use argon2::{Algorithm, Argon2, Params, Version};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead, KeyInit};
+use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::{Secret, SecretError, SecretName};
+
+const FORMAT: u32 = 1;
+const SALT: usize = 16;
+const NONCE: usize = 24;
+
+/// The file as it lies on the disk.
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    format: u32,
+    salt: String,
+    nonce: String,
+    sealed: String,
+}
+
+/// An opened file: its key and its secrets.
+pub(crate) struct SealedFile {
+    path: PathBuf,
+    salt: [u8; SALT],
+    key: Zeroizing<[u8; 32]>,
+    secrets: BTreeMap<String, Secret<String>>,
+}
+
+impl SealedFile {
+    /// Opens the file, or makes it if there is none.
+    pub(crate) fn open(path: &Path, passphrase: &Secret<String>) -> Result<Self, SecretError> {
+        if passphrase.expose().is_empty() {
+            return Err(SecretError::EmptyPassphrase);
+        }
+        if !path.exists() {
+            let salt = rand::random();
+            let file = Self {
+                path: path.to_owned(),
+                salt,
+                key: derive(passphrase, &salt)?,
+                secrets: BTreeMap::new(),
+            };
+            file.write()?;
+            return Ok(file);
+        }
+        let envelope: Envelope = serde_json::from_slice(&fs::read(path)?)
+            .map_err(|_| SecretError::Damaged("it can't be read"))?;
+        if envelope.format != FORMAT {
+            return Err(SecretError::Damaged("another program wrote it"));
+        }
+        let salt = decode::<SALT>(&envelope.salt)?;
+        let key = derive(passphrase, &salt)?;
+        let nonce = XNonce::from(decode::<NONCE>(&envelope.nonce)?);
+        let sealed = STANDARD
+            .decode(&envelope.sealed)
+            .map_err(|_| SecretError::Damaged("it can't be read"))?;
+        let opened = XChaCha20Poly1305::new(&Key::from(*key))
+            .decrypt(&nonce, sealed.as_slice())
+            .map(Zeroizing::new)
+            .map_err(|_| SecretError::WrongPassphrase)?;
+        let mut values: BTreeMap<String, String> = serde_json::from_slice(&opened)
+            .map_err(|_| SecretError::Damaged("its content can't be read"))?;
+        let secrets = std::mem::take(&mut values)
+            .into_iter()
+            .map(|(name, value)| (name, Secret::new(value)))
+            .collect();
+        Ok(Self {
+            path: path.to_owned(),
+            salt,
+            key,
+            secrets,
+        })
+    }
+
+    pub(crate) fn get(&self, name: &SecretName) -> Option<Secret<String>> {
+        self.secrets.get(name.as_str()).cloned()
+    }
+
+    /// Keeps a value; what was there before stays if it can't be written.
+    pub(crate) fn set(
+        &mut self,
+        name: &SecretName,
+        value: Secret<String>,
+    ) -> Result<(), SecretError> {
+        let before = self.secrets.insert(name.as_str().to_owned(), value);
+        self.write().inspect_err(|_| {
+            match before {
+                Some(before) => self.secrets.insert(name.as_str().to_owned(), before),
+                None => self.secrets.remove(name.as_str()),
+            };
+        })
+    }
+
+    pub(crate) fn delete(&mut self, name: &SecretName) -> Result<(), SecretError> {
+        let Some(before) = self.secrets.remove(name.as_str()) else {
+            return Ok(());
+        };
+        self.write().inspect_err(|_| {
+            self.secrets.insert(name.as_str().to_owned(), before);
+        })
+    }
+
+    fn write(&self) -> Result<(), SecretError> {
+        let values: BTreeMap<&str, &str> = self
+            .secrets
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.expose().as_str()))
+            .collect();
+        let mut plain =
+            serde_json::to_vec(&values).map_err(|_| SecretError::Damaged("it can't be written"))?;
+        let nonce: [u8; NONCE] = rand::random();
+        let sealed = XChaCha20Poly1305::new(&Key::from(*self.key))
+            .encrypt(&XNonce::from(nonce), plain.as_slice());
+        plain.zeroize();
+        let envelope = Envelope {
+            format: FORMAT,
+            salt: STANDARD.encode(self.salt),
+            nonce: STANDARD.encode(nonce),
+            sealed: STANDARD
+                .encode(sealed.map_err(|_| SecretError::Damaged("it can't be sealed"))?),
+        };
+        let text = serde_json::to_vec_pretty(&envelope)
+            .map_err(|_| SecretError::Damaged("it can't be written"))?;
+        replace(&self.path, &text)
+    }
+}
+
+fn derive(passphrase: &Secret<String>, salt: &[u8]) -> Result<Zeroizing<[u8; 32]>, SecretError> {
+    let mut key = Zeroizing::new([0; 32]);
+    Params::new(64 * 1024, 3, 4, None)
+        .map(|params| Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+        .and_then(|argon| {
+            argon.hash_password_into(passphrase.expose().as_bytes(), salt, key.as_mut_slice())
+        })
+        .map_err(|_| SecretError::Damaged("no key can be made from the passphrase"))?;
+    Ok(key)
+}
+
+fn decode<const LENGTH: usize>(text: &str) -> Result<[u8; LENGTH], SecretError> {
+    STANDARD
+        .decode(text)
+        .ok()
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or(SecretError::Damaged("it can't be read"))
+}
+
+/// Replaces the file whole, or leaves it as it was.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), SecretError> {
+    let spare = path.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use fs_err::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut file = options.open(&spare)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(&spare, path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::SealedFile;
+    use crate::{Secret, SecretError, SecretName};
+
+    fn phrase(text: &str) -> Secret<String> {
+        Secret::new(text.to_owned())
+    }
+
+    fn name() -> SecretName {
+        SecretName::new("service:openai").unwrap()
+    }
+
+    #[test]
+    fn a_value_comes_back_with_the_passphrase_and_only_with_it() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("secrets.json");
+        let mut file = SealedFile::open(&path, &phrase("correct horse")).unwrap();
+        file.set(&name(), phrase("sk-1234567890")).unwrap();
+
+        let again = SealedFile::open(&path, &phrase("correct horse")).unwrap();
+        assert_eq!(again.get(&name()).unwrap().expose(), "sk-1234567890");
+        let before = fs_err::read(&path).unwrap();
+        let wrong = SealedFile::open(&path, &phrase("battery"));
+        assert!(matches!(wrong, Err(SecretError::WrongPassphrase)));
+        assert_eq!(
+            fs_err::read(&path).unwrap(),
+            before,
+            "a wrong passphrase changes nothing"
+        );
+        assert!(!String::from_utf8_lossy(&before).contains("sk-1234567890"));
+    }
+
+    #[test]
+    fn a_deleted_value_is_gone() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("secrets.json");
+        let mut file = SealedFile::open(&path, &phrase("p")).unwrap();
+        file.set(&name(), phrase("value")).unwrap();
+        file.delete(&name()).unwrap();
+        assert!(
+            SealedFile::open(&path, &phrase("p"))
+                .unwrap()
+                .get(&name())
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("secrets.json");
+        SealedFile::open(&path, &phrase("p"))
+            .unwrap()
+            .set(&name(), phrase("value"))
+            .unwrap();
+        let text = fs_err::read_to_string(&path).unwrap();
+        let at = text.find("sealed").unwrap() + 12;
+        let (start, rest) = text.split_at(at);
+        let other = if rest.starts_with('A') { "B" } else { "A" };
+        fs_err::write(&path, format!("{start}{other}{}", &rest[1..])).unwrap();
+        assert!(SealedFile::open(&path, &phrase("p")).is_err());
+        fs_err::write(&path, "{").unwrap();
+        let cut = SealedFile::open(&path, &phrase("p"));
+        assert!(matches!(cut, Err(SecretError::Damaged(_))));
+    }
+
+    #[test]
+    fn an_empty_passphrase_seals_nothing() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("secrets.json");
+        assert!(matches!(
+            SealedFile::open(&path, &phrase("")),
+            Err(SecretError::EmptyPassphrase)
+        ));
+        assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_the_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("secrets.json");
+        SealedFile::open(&path, &phrase("p")).unwrap();
+        assert_eq!(
+            fs_err::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+}

@@ -1,0 +1,285 @@
+//! The secret store: one handle over whichever place the user's secrets are in.
+//!
+//! Nothing is touched before it is needed, so that a run without keys never wakes the keyring. There
+//! is no silent fallback: a keyring that can't be used is an error until the user chooses.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+
+use crate::keyring::{self, Keyring};
+use crate::sealed_file::SealedFile;
+use crate::{
+    Backend, KeyringProblem, Redactor, Secret, SecretError, SecretName, StoreChoice, StoreState,
+};
+
+/// The store of this run; clones share it.
+#[derive(Clone)]
+pub struct SecretStore {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    file: PathBuf,
+    keyring: Keyring,
+    redactor: Redactor,
+    place: Mutex<Place>,
+}
+
+/// Where secrets are kept now.
+struct Place {
+    /// What the user chose; none means the keyring, if it can be used.
+    chosen: Option<Backend>,
+    /// What the latest probe found; none: not probed yet.
+    keyring: Option<Result<(), KeyringProblem>>,
+    /// The sealed file, once it is open.
+    file: Option<SealedFile>,
+    memory: Vec<(SecretName, Secret<String>)>,
+}
+
+impl SecretStore {
+    /// The store at `file` (the sealed file, if there is one) with what the settings say was chosen.
+    /// An unknown word counts as no choice.
+    #[must_use]
+    pub fn open(file: PathBuf, chosen: Option<&str>, redactor: Redactor) -> Self {
+        let place = Place {
+            chosen: chosen.and_then(Backend::from_name),
+            keyring: None,
+            file: None,
+            memory: Vec::new(),
+        };
+        Self {
+            inner: Arc::new(Inner {
+                file,
+                keyring: Keyring::start(),
+                redactor,
+                place: Mutex::new(place),
+            }),
+        }
+    }
+
+    /// How it stands. The keyring is probed once in a run.
+    pub async fn state(&self) -> StoreState {
+        let mut place = self.inner.place.lock().await;
+        if place.keyring.is_none() {
+            place.keyring = Some(self.inner.keyring.probe().await);
+        }
+        self.state_of(&place)
+    }
+
+    /// How it stands, with the keyring probed again.
+    pub async fn probe(&self) -> StoreState {
+        let mut place = self.inner.place.lock().await;
+        place.keyring = Some(self.inner.keyring.probe().await);
+        self.state_of(&place)
+    }
+
+    /// Uses another place from now on. Secrets kept elsewhere stay there.
+    ///
+    /// # Errors
+    /// When that place can't be used; then nothing changes.
+    pub async fn choose(&self, choice: StoreChoice) -> Result<StoreState, SecretError> {
+        let mut place = self.inner.place.lock().await;
+        match choice {
+            StoreChoice::Keyring => {
+                let probed = self.inner.keyring.probe().await;
+                place.keyring = Some(probed);
+                probed.map_err(SecretError::Keyring)?;
+                place.chosen = Some(Backend::Keyring);
+            }
+            StoreChoice::File { passphrase } => {
+                let path = self.inner.file.clone();
+                let opened = off_the_runtime(move || SealedFile::open(&path, &passphrase)).await?;
+                place.file = Some(opened);
+                place.chosen = Some(Backend::File);
+            }
+            StoreChoice::Memory => place.chosen = Some(Backend::Memory),
+        }
+        Ok(self.state_of(&place))
+    }
+
+    /// Keeps a value. In the keyring it is read back and compared.
+    ///
+    /// # Errors
+    /// When there is no place to keep it, or it was not kept.
+    pub async fn set(&self, name: &SecretName, value: Secret<String>) -> Result<(), SecretError> {
+        self.inner.redactor.add(&value);
+        let mut place = self.inner.place.lock().await;
+        match place.chosen {
+            None => {
+                // What the user never chose must have proven itself in this run.
+                let probed = match place.keyring {
+                    Some(Ok(())) => Ok(()),
+                    _ => self.inner.keyring.probe().await,
+                };
+                place.keyring = Some(probed);
+                probed.map_err(SecretError::Keyring)?;
+                self.inner.keyring.set(name, value).await
+            }
+            Some(Backend::Keyring) => self.inner.keyring.set(name, value).await,
+            Some(Backend::File) => place
+                .file
+                .as_mut()
+                .ok_or(SecretError::Locked)?
+                .set(name, value),
+            Some(Backend::Memory) => {
+                place.memory.retain(|(known, _)| known != name);
+                place.memory.push((name.clone(), value));
+                Ok(())
+            }
+        }
+    }
+
+    /// The value kept under a name.
+    ///
+    /// # Errors
+    /// When the place can't be asked.
+    pub async fn get(&self, name: &SecretName) -> Result<Option<Secret<String>>, SecretError> {
+        let place = self.inner.place.lock().await;
+        let value = match place.chosen {
+            None | Some(Backend::Keyring) => self.inner.keyring.get(name).await?,
+            Some(Backend::File) => place.file.as_ref().ok_or(SecretError::Locked)?.get(name),
+            Some(Backend::Memory) => {
+                let found = place.memory.iter().find(|(known, _)| known == name);
+                found.map(|(_, value)| value.clone())
+            }
+        };
+        if let Some(value) = &value {
+            self.inner.redactor.add(value);
+        }
+        Ok(value)
+    }
+
+    /// Forgets the value kept under a name, if there is one.
+    ///
+    /// # Errors
+    /// When the place can't be asked.
+    pub async fn delete(&self, name: &SecretName) -> Result<(), SecretError> {
+        let mut place = self.inner.place.lock().await;
+        match place.chosen {
+            None | Some(Backend::Keyring) => self.inner.keyring.delete(name).await,
+            Some(Backend::File) => place.file.as_mut().ok_or(SecretError::Locked)?.delete(name),
+            Some(Backend::Memory) => {
+                place.memory.retain(|(known, _)| known != name);
+                Ok(())
+            }
+        }
+    }
+
+    fn state_of(&self, place: &Place) -> StoreState {
+        let problem = place.keyring.and_then(Result::err);
+        let active = match place.chosen {
+            None | Some(Backend::Keyring) => problem.is_none().then_some(Backend::Keyring),
+            Some(Backend::File) => place.file.as_ref().map(|_| Backend::File),
+            Some(Backend::Memory) => Some(Backend::Memory),
+        };
+        StoreState {
+            active,
+            keyring_name: keyring::NAME.to_owned(),
+            keyring_problem: problem,
+            file_locked: place.file.is_none() && self.inner.file.exists(),
+        }
+    }
+}
+
+/// Making a key from a passphrase takes a moment of one core.
+async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
+) -> Result<T, SecretError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or(Err(SecretError::Damaged(
+            "no key can be made from the passphrase",
+        )))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::SecretStore;
+    use crate::{Backend, Redactor, Secret, SecretError, SecretName, StoreChoice};
+
+    fn name() -> SecretName {
+        SecretName::new("service:openai").unwrap()
+    }
+
+    fn secret(text: &str) -> Secret<String> {
+        Secret::new(text.to_owned())
+    }
+
+    fn store(folder: &TempDir, chosen: Option<&str>) -> SecretStore {
+        SecretStore::open(
+            folder.path().join("secrets.json"),
+            chosen,
+            Redactor::default(),
+        )
+    }
+
+    #[tokio::test]
+    async fn memory_keeps_a_value_for_this_run_only() {
+        let folder = TempDir::new().unwrap();
+        let first = store(&folder, Some("memory"));
+        first.set(&name(), secret("value")).await.unwrap();
+        assert_eq!(first.get(&name()).await.unwrap().unwrap().expose(), "value");
+        first.delete(&name()).await.unwrap();
+        assert!(first.get(&name()).await.unwrap().is_none());
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_chosen_file_waits_for_its_passphrase() {
+        let folder = TempDir::new().unwrap();
+        let first = store(&folder, None);
+        let choice = StoreChoice::File {
+            passphrase: secret("p"),
+        };
+        assert_eq!(
+            first.choose(choice).await.unwrap().active,
+            Some(Backend::File)
+        );
+        first.set(&name(), secret("value")).await.unwrap();
+
+        let later = store(&folder, Some("file"));
+        assert!(matches!(later.get(&name()).await, Err(SecretError::Locked)));
+        assert!(matches!(
+            later.set(&name(), secret("x")).await,
+            Err(SecretError::Locked)
+        ));
+        let choice = StoreChoice::File {
+            passphrase: secret("p"),
+        };
+        later.choose(choice).await.unwrap();
+        assert_eq!(later.get(&name()).await.unwrap().unwrap().expose(), "value");
+    }
+
+    #[tokio::test]
+    async fn a_wrong_passphrase_leaves_the_choice_as_it_was() {
+        let folder = TempDir::new().unwrap();
+        store(&folder, None)
+            .choose(StoreChoice::File {
+                passphrase: secret("p"),
+            })
+            .await
+            .unwrap();
+        let later = store(&folder, Some("memory"));
+        let wrong = later
+            .choose(StoreChoice::File {
+                passphrase: secret("q"),
+            })
+            .await;
+        assert!(matches!(wrong, Err(SecretError::WrongPassphrase)));
+        later.set(&name(), secret("value")).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_is_taken_out_of_logs() {
+        let folder = TempDir::new().unwrap();
+        let redactor = Redactor::default();
+        let path = folder.path().join("secrets.json");
+        let store = SecretStore::open(path, Some("memory"), redactor.clone());
+        store.set(&name(), secret("sk-1234567890")).await.unwrap();
+        assert_eq!(redactor.redact("Bearer sk-1234567890"), "Bearer [secret]");
+    }
+}
