@@ -36,6 +36,8 @@ export class FakeBackend implements Backend {
     this.notes = new FakeNotes(Date.now, () => this.#tell({ changed: 'notes' }));
     this.services = new FakeServices(() => this.#tell({ changed: 'settings' }));
     this.services.stage(scene);
+    // Tests reach in by this name, to change what another program would.
+    Object.assign(globalThis, { fake: this });
     if (scene.get('notes') !== 'none') this.notes.fillUsual();
     const conversation = new FakeConversation(this.notes, (change) => this.#tell(change));
     this.#settings = settingsOf(scene);
