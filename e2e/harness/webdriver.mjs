@@ -50,6 +50,17 @@ const LOCATE = `
   const it = found.find((it) => isNamed(it) && it.checkVisibility({ visibilityProperty: true }));
 `;
 
+/** The driver takes its picture with the next frame, and a page at rest has none: a dot no eye sees. */
+const KEEP_DRAWING = `
+  const dot = (window.drawnDot = document.createElement('i'));
+  dot.style.cssText = 'position: fixed; right: 0; bottom: 0; width: 1px; height: 1px';
+  document.body.append(dot);
+  let on = false;
+  window.drawing = setInterval(() => {
+    dot.style.background = (on = !on) ? 'rgb(0 0 0 / 0.004)' : 'transparent';
+  }, 20);
+`;
+
 const spoken = ({ kind, name }) => (name === undefined ? kind : `“${name}” (${kind})`);
 
 /** The page in a program's window. Whatever it is asked to act on, it waits for. */
@@ -131,12 +142,11 @@ export class Page {
     await ask('POST', `${this.#url}/actions`, { actions });
   }
 
-  /** Writes a picture of the page, once it has settled for two frames. */
+  /** Writes a picture of the page as it is drawn. */
   async picture(file) {
-    await this.runAsync(
-      'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));',
-    );
+    await this.run(KEEP_DRAWING);
     const image = await ask('GET', `${this.#url}/screenshot`);
+    await this.run('clearInterval(window.drawing); window.drawnDot.remove();');
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, Buffer.from(image, 'base64'));
   }
