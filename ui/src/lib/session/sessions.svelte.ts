@@ -28,6 +28,8 @@ export class Sessions {
   /** The reading that runs, and whether another must follow it. */
   #reading: Promise<void> | null = null;
   #stale = false;
+  /** The open session while it is being put away: where to go then is already known. */
+  #leaving: string | null = null;
 
   constructor(backend: Backend, toasts: Toasts, memory: Pick<Storage, 'getItem' | 'setItem'>) {
     this.#backend = backend;
@@ -46,7 +48,7 @@ export class Sessions {
   /** Follows what changes elsewhere; returns how to stop. */
   follow(): () => void {
     return this.#backend.onChange((change) => {
-      if (change.changed === 'sessions' || change.changed === 'session') void this.load();
+      if (change.changed === 'sessions' || change.changed === 'session') void this.load().then(() => this.#settle());
     });
   }
 
@@ -91,19 +93,18 @@ export class Sessions {
   }
 
   async archive(line: SessionLine, archived: boolean): Promise<void> {
-    const next = this.#next(line);
     const put = (away: boolean) => this.#backend.call('archive_session', { session_id: line.id, archived: away });
-    if (!(await this.#change(() => put(archived)))) return;
-    if (!archived) return;
-    await this.#leave(line, next);
+    if (!archived) {
+      await this.#change(() => put(false));
+      return;
+    }
+    if (!(await this.#leave(line, () => put(true)))) return;
     this.#offerUndo(t('session.was_archived', { title: titleOf(line) }), line, () => put(false));
   }
 
   async remove(line: SessionLine): Promise<void> {
-    const next = this.#next(line);
     const id = { session_id: line.id };
-    if (!(await this.#change(() => this.#backend.call('delete_session', id)))) return;
-    await this.#leave(line, next);
+    if (!(await this.#leave(line, () => this.#backend.call('delete_session', id)))) return;
     this.#offerUndo(t('session.deleted', { title: titleOf(line) }), line, () =>
       this.#backend.call('restore_session', id),
     );
@@ -144,10 +145,24 @@ export class Sessions {
     return (this.lines[at + 1] ?? this.lines[at - 1])?.id ?? null;
   }
 
-  async #leave(line: SessionLine, next: string | null): Promise<void> {
-    if (this.current !== line.id) return;
-    if (next !== null) this.show(next);
-    else await this.create();
+  /** Puts a session away. If it was the open one, the one beside it opens. */
+  async #leave(line: SessionLine, put: () => Promise<null>): Promise<boolean> {
+    const next = this.#next(line);
+    this.#leaving = line.id;
+    const done = await this.#change(put);
+    if (done && this.current === line.id) {
+      if (next !== null) this.show(next);
+      else await this.create();
+    }
+    this.#leaving = null;
+    return done;
+  }
+
+  /** The open session is gone, put away elsewhere: another opens. */
+  async #settle(): Promise<void> {
+    if (this.current === null || this.current === this.#leaving || this.open !== null) return;
+    this.current = null;
+    await this.begin();
   }
 
   #offerUndo(text: string, line: SessionLine, undo: () => Promise<null>): void {

@@ -241,6 +241,19 @@ describe('changes made elsewhere', () => {
     // Each reading asks for both lists.
     expect(backend.asked).toHaveLength(4);
   });
+
+  it('that put the open session away open another', async () => {
+    let heard: (change: Change) => void = () => undefined;
+    let lines = [line('a'), line('b')];
+    const backend = answering({ list_sessions: ({ archived }) => (archived ? [] : lines) });
+    const { sessions } = inPage({ ...backend, onChange: (listener) => ((heard = listener), () => undefined) }, 'b');
+    sessions.follow();
+    await sessions.load();
+    await sessions.begin();
+    lines = [line('a')];
+    heard({ changed: 'sessions' });
+    await vi.waitFor(() => expect(sessions.current).toBe('a'));
+  });
 });
 
 describe('the title', () => {

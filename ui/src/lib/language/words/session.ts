@@ -17,6 +17,11 @@ export const sessionWords = {
   'session.yesterday': { en: 'Yesterday', 'zh-CN': '昨天' },
   'session.running': { en: 'Answering', 'zh-CN': '正在回答' },
   'session.blank': { en: 'Nothing said yet', 'zh-CN': '还没有内容' },
+  'session.empty.title': { en: 'No session is open', 'zh-CN': '没有打开的会话' },
+  'session.empty.text': {
+    en: 'Each session is kept here, and can be searched and continued.',
+    'zh-CN': '每次会话都会保存在这里，可以搜索，也可以继续。',
+  },
   'session.more': { en: 'More for “{title}”', 'zh-CN': '“{title}”的更多操作' },
   'session.rename': { en: 'Rename', 'zh-CN': '重命名' },
   'session.rename.field': { en: 'Title of the session', 'zh-CN': '会话标题' },
