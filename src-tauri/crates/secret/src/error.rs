@@ -15,7 +15,7 @@ pub enum SecretError {
     #[error("the sealed file of keys is locked; enter its passphrase")]
     Locked,
     /// The passphrase does not open the sealed file.
-    #[error("this passphrase does not open the sealed file of keys")]
+    #[error("this passphrase does not open the sealed file of keys, or the file was changed; try again")]
     WrongPassphrase,
     /// A sealed file needs a passphrase.
     #[error("the passphrase is empty")]

@@ -4,10 +4,9 @@
 //! an async thread and each has a time-out. While one hangs, further calls fail at once instead of
 //! queueing behind it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use keyring_core::api::CredentialStoreApi;
 use keyring_core::{Entry, Error};
@@ -39,7 +38,24 @@ type Job = Box<dyn FnOnce(&mut Platform) + Send>;
 #[derive(Clone)]
 pub(crate) struct Keyring {
     jobs: Sender<Job>,
-    busy: Arc<AtomicBool>,
+    running: Running,
+}
+
+/// When the running call should have ended; none while no call runs. Only the thread writes it, so
+/// a call that ends at the moment its caller gives up can't leave it set.
+#[derive(Clone, Default)]
+struct Running(Arc<Mutex<Option<Instant>>>);
+
+impl Running {
+    fn set(&self, until: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = until;
+    }
+
+    /// Whether a call has run for longer than it may.
+    fn is_overdue(&self) -> bool {
+        let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 impl Keyring {
@@ -59,25 +75,28 @@ impl Keyring {
         }
         Self {
             jobs,
-            busy: Arc::default(),
+            running: Running::default(),
         }
     }
 
     /// Writes a value, reads it back, compares and deletes it.
     pub(crate) async fn probe(&self) -> Result<(), KeyringProblem> {
         let value = Secret::new(format!("{:032x}", rand::random::<u128>()));
+        // The window and the command line may probe at the same time.
+        let name = format!("{PROBE}:{}", std::process::id());
         let probed = self.run(PROBE_LIMIT, move |platform| {
-            let entry = platform.entry(PROBE)?;
-            let kept = keep(&entry, &value);
-            // An entry that can't be deleted says nothing but that there was a probe.
-            let _ = entry.delete_credential();
-            kept
+            platform.call(&name, |entry| {
+                let kept = keep(entry, &value);
+                // An entry that can't be deleted says nothing but that there was a probe.
+                let _ = entry.delete_credential();
+                kept
+            })
         });
-        match probed.await {
-            Err(Fault::Problem(problem)) => Err(problem),
-            Err(Fault::TooLong(_)) => Err(KeyringProblem::NotKept),
-            Ok(()) => Ok(()),
-        }
+        probed.await.map_err(|fault| match fault {
+            Fault::Problem(problem) => problem,
+            Fault::TooLong(_) => KeyringProblem::NotKept,
+            Fault::Broken => KeyringProblem::Locked,
+        })
     }
 
     /// Keeps a value; it is read back and compared.
@@ -89,7 +108,7 @@ impl Keyring {
         let name = name.clone();
         Ok(self
             .run(CALL_LIMIT, move |platform| {
-                keep(&platform.entry(name.as_str())?, &value)
+                platform.call(name.as_str(), |entry| keep(entry, &value))
             })
             .await?)
     }
@@ -100,11 +119,11 @@ impl Keyring {
     ) -> Result<Option<Secret<String>>, SecretError> {
         let name = name.clone();
         let read = self.run(CALL_LIMIT, move |platform| {
-            match platform.entry(name.as_str())?.get_password() {
+            platform.call(name.as_str(), |entry| match entry.get_password() {
                 Ok(value) => Ok(Some(Secret::new(value))),
                 Err(Error::NoEntry) => Ok(None),
                 Err(error) => Err(Fault::of_call(&error)),
-            }
+            })
         });
         Ok(read.await?)
     }
@@ -112,10 +131,10 @@ impl Keyring {
     pub(crate) async fn delete(&self, name: &SecretName) -> Result<(), SecretError> {
         let name = name.clone();
         let deleted = self.run(CALL_LIMIT, move |platform| {
-            match platform.entry(name.as_str())?.delete_credential() {
+            platform.call(name.as_str(), |entry| match entry.delete_credential() {
                 Ok(()) | Err(Error::NoEntry) => Ok(()),
                 Err(error) => Err(Fault::of_call(&error)),
-            }
+            })
         });
         Ok(deleted.await?)
     }
@@ -127,14 +146,19 @@ impl Keyring {
     ) -> Result<T, Fault> {
         let timed_out = || Fault::Problem(KeyringProblem::TimedOut);
         let (done, result) = oneshot::channel();
-        let busy = Arc::clone(&self.busy);
+        let running = self.running.clone();
         let job: Job = Box::new(move |platform| {
+            // Its caller gave up while it waited for its turn and was told that nothing was done.
+            if done.is_closed() {
+                return;
+            }
+            running.set(Some(Instant::now() + limit));
             let came = work(platform);
-            busy.store(false, Ordering::Release);
+            running.set(None);
             // Nobody waits any more after a time-out.
             let _ = done.send(came);
         });
-        if self.busy.load(Ordering::Acquire) {
+        if self.running.is_overdue() {
             return Err(timed_out());
         }
         self.jobs
@@ -143,10 +167,7 @@ impl Keyring {
         match tokio::time::timeout(limit, result).await {
             Ok(Ok(came)) => came,
             Ok(Err(_)) => Err(Fault::Problem(KeyringProblem::Missing)),
-            Err(_) => {
-                self.busy.store(true, Ordering::Release);
-                Err(timed_out())
-            }
+            Err(_) => Err(timed_out()),
         }
     }
 }
@@ -155,6 +176,8 @@ impl Keyring {
 enum Fault {
     Problem(KeyringProblem),
     TooLong(u32),
+    /// The keyring refused, or the connection to it is no longer good.
+    Broken,
 }
 
 impl Fault {
@@ -169,6 +192,7 @@ impl Fault {
             | Error::BadStoreFormat(_)
             | Error::Ambiguous(_)
             | Error::NoEntry => Self::Problem(KeyringProblem::NotKept),
+            Error::PlatformFailure(_) => Self::Broken,
             // A keyring that is there and refuses is locked, or its user dismissed the question.
             _ => Self::Problem(KeyringProblem::Locked),
         }
@@ -180,6 +204,8 @@ impl From<Fault> for SecretError {
         match fault {
             Fault::Problem(problem) => Self::Keyring(problem),
             Fault::TooLong(limit) => Self::TooLong(limit),
+            // It was opened afresh and refused again.
+            Fault::Broken => Self::Keyring(KeyringProblem::Locked),
         }
     }
 }
@@ -202,6 +228,25 @@ struct Platform {
 }
 
 impl Platform {
+    /// Does `work` with an entry. A keyring that was started again knows nothing of the connection
+    /// opened before, so a broken one is opened once more.
+    fn call<T>(
+        &mut self,
+        name: &str,
+        work: impl Fn(&Entry) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let reused = self.store.is_some();
+        let mut came = work(&self.entry(name)?);
+        if reused && matches!(came, Err(Fault::Broken)) {
+            self.store = None;
+            came = work(&self.entry(name)?);
+        }
+        if matches!(came, Err(Fault::Broken)) {
+            self.store = None;
+        }
+        came
+    }
+
     fn entry(&mut self, name: &str) -> Result<Entry, Fault> {
         let store = match &self.store {
             Some(store) => Arc::clone(store),

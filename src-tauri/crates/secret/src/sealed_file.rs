@@ -32,12 +32,40 @@ struct Envelope {
     sealed: String,
 }
 
+impl Envelope {
+    fn read(path: &Path) -> Result<Self, SecretError> {
+        let envelope: Self = serde_json::from_slice(&fs::read(path)?)
+            .map_err(|_| SecretError::Damaged("it can't be read"))?;
+        if envelope.format == FORMAT {
+            Ok(envelope)
+        } else {
+            Err(SecretError::Damaged("another program wrote it"))
+        }
+    }
+
+    /// What is sealed. A wrong key and a changed file can't be told apart.
+    fn open(&self, key: &[u8; 32]) -> Result<Secrets, SecretError> {
+        let nonce = XNonce::from(decode::<NONCE>(&self.nonce)?);
+        let sealed = STANDARD
+            .decode(&self.sealed)
+            .map_err(|_| SecretError::Damaged("it can't be read"))?;
+        let plain = XChaCha20Poly1305::new(&Key::from(*key))
+            .decrypt(&nonce, sealed.as_slice())
+            .map(Zeroizing::new)
+            .map_err(|_| SecretError::WrongPassphrase)?;
+        serde_json::from_slice(&plain)
+            .map_err(|_| SecretError::Damaged("its content can't be read"))
+    }
+}
+
+type Secrets = BTreeMap<String, Secret<String>>;
+
 /// An opened file: its key and its secrets.
 pub(crate) struct SealedFile {
     path: PathBuf,
     salt: [u8; SALT],
     key: Zeroizing<[u8; 32]>,
-    secrets: BTreeMap<String, Secret<String>>,
+    secrets: Secrets,
 }
 
 impl SealedFile {
@@ -46,7 +74,7 @@ impl SealedFile {
         if passphrase.expose().is_empty() {
             return Err(SecretError::EmptyPassphrase);
         }
-        if !path.exists() {
+        if !path.try_exists()? {
             let salt = rand::random();
             let file = Self {
                 path: path.to_owned(),
@@ -57,27 +85,10 @@ impl SealedFile {
             file.write()?;
             return Ok(file);
         }
-        let envelope: Envelope = serde_json::from_slice(&fs::read(path)?)
-            .map_err(|_| SecretError::Damaged("it can't be read"))?;
-        if envelope.format != FORMAT {
-            return Err(SecretError::Damaged("another program wrote it"));
-        }
+        let envelope = Envelope::read(path)?;
         let salt = decode::<SALT>(&envelope.salt)?;
         let key = derive(passphrase, &salt)?;
-        let nonce = XNonce::from(decode::<NONCE>(&envelope.nonce)?);
-        let sealed = STANDARD
-            .decode(&envelope.sealed)
-            .map_err(|_| SecretError::Damaged("it can't be read"))?;
-        let opened = XChaCha20Poly1305::new(&Key::from(*key))
-            .decrypt(&nonce, sealed.as_slice())
-            .map(Zeroizing::new)
-            .map_err(|_| SecretError::WrongPassphrase)?;
-        let mut values: BTreeMap<String, String> = serde_json::from_slice(&opened)
-            .map_err(|_| SecretError::Damaged("its content can't be read"))?;
-        let secrets = std::mem::take(&mut values)
-            .into_iter()
-            .map(|(name, value)| (name, Secret::new(value)))
-            .collect();
+        let secrets = envelope.open(&key)?;
         Ok(Self {
             path: path.to_owned(),
             salt,
@@ -96,22 +107,54 @@ impl SealedFile {
         name: &SecretName,
         value: Secret<String>,
     ) -> Result<(), SecretError> {
-        let before = self.secrets.insert(name.as_str().to_owned(), value);
-        self.write().inspect_err(|_| {
-            match before {
-                Some(before) => self.secrets.insert(name.as_str().to_owned(), before),
-                None => self.secrets.remove(name.as_str()),
-            };
+        self.change(|secrets| {
+            secrets.insert(name.as_str().to_owned(), value);
         })
     }
 
     pub(crate) fn delete(&mut self, name: &SecretName) -> Result<(), SecretError> {
-        let Some(before) = self.secrets.remove(name.as_str()) else {
-            return Ok(());
-        };
-        self.write().inspect_err(|_| {
-            self.secrets.insert(name.as_str().to_owned(), before);
+        self.change(|secrets| {
+            secrets.remove(name.as_str());
         })
+    }
+
+    /// Changes what the file holds now: another window or the command line may have written it
+    /// since it was opened, and a file that does not open is never replaced.
+    fn change(&mut self, change: impl FnOnce(&mut Secrets)) -> Result<(), SecretError> {
+        let mut secrets = if self.path.try_exists()? {
+            self.read_again()?
+        } else {
+            self.secrets.clone()
+        };
+        change(&mut secrets);
+        let before = std::mem::replace(&mut self.secrets, secrets);
+        self.write()
+            .and_then(|()| self.compare())
+            .inspect_err(|_| self.secrets = before)
+    }
+
+    fn read_again(&self) -> Result<Secrets, SecretError> {
+        Envelope::read(&self.path)?
+            .open(&self.key)
+            .map_err(|error| match error {
+                SecretError::WrongPassphrase => SecretError::Damaged("it was changed meanwhile"),
+                other => other,
+            })
+    }
+
+    /// Reads back what was written.
+    fn compare(&self) -> Result<(), SecretError> {
+        let read = self.read_again()?;
+        let same = read.len() == self.secrets.len()
+            && read
+                .iter()
+                .zip(&self.secrets)
+                .all(|(read, kept)| read.0 == kept.0 && read.1.expose() == kept.1.expose());
+        if same {
+            Ok(())
+        } else {
+            Err(SecretError::Damaged("it does not hold what was written"))
+        }
     }
 
     fn write(&self) -> Result<(), SecretError> {
@@ -160,19 +203,24 @@ fn decode<const LENGTH: usize>(text: &str) -> Result<[u8; LENGTH], SecretError> 
 
 /// Replaces the file whole, or leaves it as it was.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), SecretError> {
-    let spare = path.with_extension("new");
+    // A name of its own: a spare file left behind may be readable by others.
+    let spare = path.with_extension(format!("{:016x}.new", rand::random::<u64>()));
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     {
         use fs_err::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
     let mut file = options.open(&spare)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
-    fs::rename(&spare, path)?;
+    written
+        .and_then(|()| fs::rename(&spare, path))
+        .inspect_err(|_| {
+            // The first failure is the one to tell.
+            let _ = fs::remove_file(&spare);
+        })?;
     Ok(())
 }
 
