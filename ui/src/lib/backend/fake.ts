@@ -26,6 +26,7 @@ type Runs = { [K in keyof Streams]?: (args: never, onEvent: (event: never) => vo
 export class FakeBackend implements Backend {
   readonly notes: FakeNotes;
   readonly services: FakeServices;
+  readonly conversation: FakeConversation;
   readonly opened: string[] = [];
   #listeners = new Set<(change: Change) => void>();
   #settings: SettingsView;
@@ -39,11 +40,11 @@ export class FakeBackend implements Backend {
     // Tests reach in by this name, to change what another program would.
     Object.assign(globalThis, { fake: this });
     if (scene.get('notes') !== 'none') this.notes.fillUsual();
-    const conversation = new FakeConversation(this.notes, (change) => this.#tell(change));
+    this.conversation = new FakeConversation(this.notes, (change) => this.#tell(change));
     this.#settings = settingsOf(scene);
     if (this.#settings.setup_done) this.#settings.model = this.services.addUsual();
     this.#answers = {
-      ...conversation.answers,
+      ...this.conversation.answers,
       ...this.notes.answers,
       ...this.services.answers,
       read_settings: () => this.#view(),
@@ -64,7 +65,7 @@ export class FakeBackend implements Backend {
       },
     };
     this.#runs = {
-      ...conversation.streams,
+      ...this.conversation.streams,
       prove_service: (_args: unknown, onEvent: (event: never) => void) =>
         this.services.prove(onEvent as never),
     };

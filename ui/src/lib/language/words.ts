@@ -10,6 +10,7 @@ import { settingsWords } from './words/settings';
 import { setupWords } from './words/setup';
 import { sharedWords } from './words/shared';
 import { storeWords } from './words/store';
+import { turnWords } from './words/turn';
 
 export const words = {
   ...errorWords,
@@ -21,6 +22,7 @@ export const words = {
   ...setupWords,
   ...sharedWords,
   ...storeWords,
+  ...turnWords,
 } satisfies Record<string, Record<Language, string>>;
 
 export type Word = keyof typeof words;

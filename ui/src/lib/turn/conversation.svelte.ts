@@ -1,0 +1,174 @@
+// One session's conversation: its turns, the turn that runs, and what is typed and not yet sent.
+
+import type { Backend } from '../backend/backend';
+import type { ApiError, ItemView, ModelRef, TurnView, WindowTurnEvent } from '../backend/bindings';
+import { asApiError } from '../backend/failure';
+import { progressed } from './progress';
+
+/** How long after the last key the draft is saved. */
+const DRAFT_PAUSE = 300;
+/** How many earlier turns one page holds. */
+const PAGE = 30;
+
+export type Retry = { attempt: number; at: number };
+
+export class Conversation {
+  readonly id: string;
+  turns = $state.raw<TurnView[]>([]);
+  hasEarlier = $state(false);
+  loading = $state(true);
+  /** What did not work outside a turn. */
+  error = $state.raw<ApiError | null>(null);
+  /** What is typed. */
+  text = $state('');
+  model = $state.raw<ModelRef | null>(null);
+  retry = $state.raw<Retry | null>(null);
+  /** Whether words are on their way or being answered. */
+  busy = $state(false);
+  /** Called with each item that finished while we listened. */
+  onItem: (item: ItemView) => void = () => undefined;
+
+  #backend: Backend;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saved = '';
+  #typed = false;
+  #readingEarlier = false;
+
+  readonly running: string | null = $derived(this.turns.findLast((turn) => turn.state === 'running')?.id ?? null);
+
+  constructor(backend: Backend, id: string) {
+    this.#backend = backend;
+    this.id = id;
+  }
+
+  /** Reads the latest turns. Words typed meanwhile are kept. */
+  async load(): Promise<void> {
+    try {
+      const view = await this.#backend.call('open_session', { session_id: this.id });
+      if (this.busy) return;
+      this.turns = view.turns;
+      this.hasEarlier = view.has_earlier;
+      this.model = view.session.model;
+      if (!this.#typed && this.text === '') this.text = this.#saved = view.draft;
+      this.error = null;
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** Puts a page of earlier turns before the others. */
+  async loadEarlier(): Promise<void> {
+    const first = this.turns[0];
+    if (!this.hasEarlier || first === undefined || this.#readingEarlier) return;
+    this.#readingEarlier = true;
+    try {
+      const page = await this.#backend.call('list_turns', { session_id: this.id, before: first.id, limit: PAGE });
+      this.turns = [...page.turns, ...this.turns];
+      this.hasEarlier = page.has_earlier;
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+    } finally {
+      this.#readingEarlier = false;
+    }
+  }
+
+  /** The user typed; the draft is saved after a pause. */
+  type(text: string): void {
+    this.#typed = true;
+    this.text = text;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.saveDraft(), DRAFT_PAUSE);
+  }
+
+  /** Saves what is typed now, if it is not saved yet. */
+  async saveDraft(): Promise<void> {
+    clearTimeout(this.#timer);
+    const text = this.text;
+    if (text === this.#saved) return;
+    try {
+      await this.#backend.call('save_draft', { session_id: this.id, text });
+      this.#saved = text;
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+    }
+  }
+
+  /** Sends what is typed. If the turn could not begin, the words come back. */
+  async send(): Promise<void> {
+    const text = this.text;
+    if (this.busy || this.running !== null || text.trim() === '') return;
+    clearTimeout(this.#timer);
+    this.text = '';
+    if (!(await this.#say(text))) this.text = this.text === '' ? text : `${text}\n${this.text}`;
+    await this.saveDraft();
+  }
+
+  /** Sends words that were not typed here; if that fails they stand where one types. */
+  async say(text: string): Promise<void> {
+    const typed = this.text;
+    this.text = text;
+    await this.send();
+    if (typed !== '') this.type(this.text === '' ? typed : `${this.text}\n${typed}`);
+  }
+
+  /** Asks for the answer to the last turn once more. */
+  async again(turn: TurnView): Promise<void> {
+    if (this.busy) return;
+    await this.#run((hear) => this.#backend.stream('retry_turn', { turn_id: turn.id }, hear));
+  }
+
+  async stop(): Promise<void> {
+    if (this.running === null) return;
+    try {
+      await this.#backend.call('stop_turn', { turn_id: this.running });
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+    }
+  }
+
+  async choose(model: ModelRef): Promise<void> {
+    const before = this.model;
+    this.model = model;
+    try {
+      await this.#backend.call('set_session_model', { session_id: this.id, model });
+    } catch (thrown) {
+      this.model = before;
+      this.error = asApiError(thrown);
+    }
+  }
+
+  #say(text: string): Promise<boolean> {
+    return this.#run((hear) => this.#backend.stream('start_turn', { session_id: this.id, text }, hear));
+  }
+
+  /** Listens to a turn; tells whether it began. A stream that ended without an end is read again. */
+  async #run(start: (hear: (event: WindowTurnEvent) => void) => Promise<void>): Promise<boolean> {
+    let began = false;
+    let ended = false;
+    this.busy = true;
+    this.error = null;
+    try {
+      await start((event) => {
+        began ||= event.type === 'turn_started';
+        ended ||= event.type === 'turn_finished' || event.type === 'error';
+        this.#hear(event);
+      });
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+    }
+    this.busy = false;
+    this.retry = null;
+    if (began && !ended) await this.load();
+    return began;
+  }
+
+  #hear(event: WindowTurnEvent): void {
+    this.retry = event.type === 'retrying' ? { attempt: event.attempt, at: Date.now() + event.wait_ms } : null;
+    this.turns = progressed(this.turns, event);
+    if (event.type !== 'item_finished') return;
+    const item = this.turns.at(-1)?.items.find(({ id }) => id === event.item.id);
+    if (item !== undefined) this.onItem(item);
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { notePath, spanText, toolText, type CallContent } from './tool';
+
+const call = (name: string, args: unknown, text: string | null = null, is_error = false): CallContent => ({
+  kind: 'tool_call',
+  call: { id: '1', name, arguments: args },
+  result: text === null ? null : { text, is_error },
+  round: 1,
+});
+
+describe('a tool call', () => {
+  it.each([
+    ['save_note', { title: '周会' }, 'Saved note “周会”'],
+    ['read_note', { path: 'a.md' }, 'Read note “a.md”'],
+    ['search_notes', { query: 'tea' }, 'Searched notes for “tea”'],
+    ['list_notes', {}, 'Listed the notes'],
+    ['save_note', 'not an object', 'Used save_note'],
+    ['toString', {}, 'Used toString'],
+  ])('%s is said in words', (name, args, text) => expect(toolText(call(name, args))).toBe(text));
+
+  it.each([
+    [call('save_note', {}, '{"path":"周会.md"}'), '周会.md'],
+    [call('read_note', {}, 'path: 茶.md\nversion: 1\n\ntext'), '茶.md'],
+    [call('save_note', { path: 'a.md' }, 'saved'), 'a.md'],
+    [call('save_note', { path: 'a.md' }, 'no', true), null],
+    [call('save_note', { path: 'a.md' }), null],
+    [call('list_notes', {}, '{"path":"a.md"}'), null],
+  ])('tells its note only where there is one', (content, path) => expect(notePath(content)).toBe(path));
+
+  it.each([
+    [0, 140, '0.1 s'],
+    [0, 12_400, '12 s'],
+    [5, 0, '0.0 s'],
+  ])('took from %i to %i', (from, to, text) => expect(spanText(from, to)).toBe(text));
+});

@@ -1,0 +1,49 @@
+// What a tool call is about, in the user's words.
+
+import type { ItemContent } from '../backend/bindings';
+import { t } from '../language/language.svelte';
+import type { Word } from '../language/words';
+
+export type CallContent = Extract<ItemContent, { kind: 'tool_call' }>;
+
+const ABOUT: Record<string, { word: Word; fields: string[] }> = {
+  list_notes: { word: 'turn.tool.list_notes', fields: [] },
+  read_note: { word: 'turn.tool.read_note', fields: ['title', 'path'] },
+  save_note: { word: 'turn.tool.save_note', fields: ['title', 'path'] },
+  search_notes: { word: 'turn.tool.search_notes', fields: ['query'] },
+};
+
+function field(value: unknown, name: string): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found = (value as Record<string, unknown>)[name];
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** One line for the call. A tool that has no words of its own is named. */
+export function toolText({ call }: CallContent): string {
+  const known = Object.hasOwn(ABOUT, call.name) ? ABOUT[call.name] : undefined;
+  if (known === undefined) return t('turn.tool.other', { name: call.name });
+  if (known.fields.length === 0) return t(known.word);
+  const about = known.fields.map((name) => field(call.arguments, name)).find((found) => found !== null);
+  return about === undefined || about === null ? t('turn.tool.other', { name: call.name }) : t(known.word, { about });
+}
+
+/** The path of the note a finished call is about, where it tells one. */
+export function notePath({ call, result }: CallContent): string | null {
+  if (!['save_note', 'read_note'].includes(call.name) || result === null || result.is_error) return null;
+  return field(parsed(result.text), 'path') ?? /^path: (.+)$/m.exec(result.text)?.[1] ?? field(call.arguments, 'path');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A span of time, such as "0.4 s". */
+export function spanText(from: number, to: number): string {
+  const seconds = Math.max(0, to - from) / 1000;
+  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
