@@ -4,9 +4,7 @@
 //! is no silent fallback: a keyring that can't be used is an error until the user chooses.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-
-use tokio::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::keyring::{self, Keyring};
 use crate::sealed_file::SealedFile;
@@ -33,8 +31,8 @@ struct Place {
     chosen: Option<Backend>,
     /// What the latest probe found; none: not probed yet.
     keyring: Option<Result<(), KeyringProblem>>,
-    /// The sealed file, once it is open.
-    file: Option<SealedFile>,
+    /// The sealed file, once it is open. It has a lock of its own, as it is written off the runtime.
+    file: Option<Arc<Mutex<SealedFile>>>,
     memory: Vec<(SecretName, Secret<String>)>,
 }
 
@@ -61,18 +59,18 @@ impl SecretStore {
 
     /// How it stands. The keyring is probed once in a run.
     pub async fn state(&self) -> StoreState {
-        let mut place = self.inner.place.lock().await;
-        if place.keyring.is_none() {
-            place.keyring = Some(self.inner.keyring.probe().await);
+        let probed = self.place().keyring;
+        match probed {
+            Some(_) => self.state_of(&self.place()),
+            None => self.probe().await,
         }
-        self.state_of(&place)
     }
 
     /// How it stands, with the keyring probed again.
     pub async fn probe(&self) -> StoreState {
-        let mut place = self.inner.place.lock().await;
-        place.keyring = Some(self.inner.keyring.probe().await);
-        self.state_of(&place)
+        // The outcome is told in the state.
+        let _ = self.probe_keyring().await;
+        self.state_of(&self.place())
     }
 
     /// Uses another place from now on. Secrets kept elsewhere stay there.
@@ -80,50 +78,43 @@ impl SecretStore {
     /// # Errors
     /// When that place can't be used; then nothing changes.
     pub async fn choose(&self, choice: StoreChoice) -> Result<StoreState, SecretError> {
-        let mut place = self.inner.place.lock().await;
         match choice {
             StoreChoice::Keyring => {
-                let probed = self.inner.keyring.probe().await;
-                place.keyring = Some(probed);
-                probed.map_err(SecretError::Keyring)?;
-                place.chosen = Some(Backend::Keyring);
+                self.probe_keyring().await?;
+                self.place().chosen = Some(Backend::Keyring);
             }
             StoreChoice::File { passphrase } => {
                 let path = self.inner.file.clone();
                 let opened = off_the_runtime(move || SealedFile::open(&path, &passphrase)).await?;
-                place.file = Some(opened);
+                let mut place = self.place();
+                place.file = Some(Arc::new(Mutex::new(opened)));
                 place.chosen = Some(Backend::File);
             }
-            StoreChoice::Memory => place.chosen = Some(Backend::Memory),
+            StoreChoice::Memory => self.place().chosen = Some(Backend::Memory),
         }
-        Ok(self.state_of(&place))
+        Ok(self.state_of(&self.place()))
     }
 
-    /// Keeps a value. In the keyring it is read back and compared.
+    /// Keeps a value. In the keyring and in the file it is read back and compared.
     ///
     /// # Errors
     /// When there is no place to keep it, or it was not kept.
     pub async fn set(&self, name: &SecretName, value: Secret<String>) -> Result<(), SecretError> {
         self.inner.redactor.add(&value);
-        let mut place = self.inner.place.lock().await;
-        match place.chosen {
+        let chosen = self.place().chosen;
+        match chosen {
             None => {
                 // What the user never chose must have proven itself in this run.
-                let probed = match place.keyring {
-                    Some(Ok(())) => Ok(()),
-                    _ => self.inner.keyring.probe().await,
-                };
-                place.keyring = Some(probed);
-                probed.map_err(SecretError::Keyring)?;
+                self.prove_keyring().await?;
                 self.inner.keyring.set(name, value).await
             }
             Some(Backend::Keyring) => self.inner.keyring.set(name, value).await,
-            Some(Backend::File) => place
-                .file
-                .as_mut()
-                .ok_or(SecretError::Locked)?
-                .set(name, value),
+            Some(Backend::File) => {
+                let name = name.clone();
+                self.in_file(move |file| file.set(&name, value)).await
+            }
             Some(Backend::Memory) => {
+                let mut place = self.place();
                 place.memory.retain(|(known, _)| known != name);
                 place.memory.push((name.clone(), value));
                 Ok(())
@@ -136,11 +127,22 @@ impl SecretStore {
     /// # Errors
     /// When the place can't be asked.
     pub async fn get(&self, name: &SecretName) -> Result<Option<Secret<String>>, SecretError> {
-        let place = self.inner.place.lock().await;
-        let value = match place.chosen {
-            None | Some(Backend::Keyring) => self.inner.keyring.get(name).await?,
-            Some(Backend::File) => place.file.as_ref().ok_or(SecretError::Locked)?.get(name),
+        let chosen = self.place().chosen;
+        let value = match chosen {
+            None | Some(Backend::Keyring) => {
+                let value = self.inner.keyring.get(name).await?;
+                if value.is_none() {
+                    // A keyring that was never unlocked says of each entry that it is not there.
+                    self.prove_keyring().await?;
+                }
+                value
+            }
+            Some(Backend::File) => {
+                let name = name.clone();
+                self.in_file(move |file| Ok(file.get(&name))).await?
+            }
             Some(Backend::Memory) => {
+                let place = self.place();
                 let found = place.memory.iter().find(|(known, _)| known == name);
                 found.map(|(_, value)| value.clone())
             }
@@ -156,15 +158,47 @@ impl SecretStore {
     /// # Errors
     /// When the place can't be asked.
     pub async fn delete(&self, name: &SecretName) -> Result<(), SecretError> {
-        let mut place = self.inner.place.lock().await;
-        match place.chosen {
+        let chosen = self.place().chosen;
+        match chosen {
             None | Some(Backend::Keyring) => self.inner.keyring.delete(name).await,
-            Some(Backend::File) => place.file.as_mut().ok_or(SecretError::Locked)?.delete(name),
+            Some(Backend::File) => {
+                let name = name.clone();
+                self.in_file(move |file| file.delete(&name)).await
+            }
             Some(Backend::Memory) => {
-                place.memory.retain(|(known, _)| known != name);
+                self.place().memory.retain(|(known, _)| known != name);
                 Ok(())
             }
         }
+    }
+
+    /// Never held while the keyring is asked: a user who is asked to unlock it may choose another
+    /// place meanwhile.
+    fn place(&self) -> MutexGuard<'_, Place> {
+        lock(&self.inner.place)
+    }
+
+    async fn probe_keyring(&self) -> Result<(), SecretError> {
+        let probed = self.inner.keyring.probe().await;
+        self.place().keyring = Some(probed);
+        probed.map_err(SecretError::Keyring)
+    }
+
+    /// Probes the keyring unless the latest probe found it good.
+    async fn prove_keyring(&self) -> Result<(), SecretError> {
+        let probed = self.place().keyring;
+        match probed {
+            Some(Ok(())) => Ok(()),
+            _ => self.probe_keyring().await,
+        }
+    }
+
+    async fn in_file<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut SealedFile) -> Result<T, SecretError> + Send + 'static,
+    ) -> Result<T, SecretError> {
+        let file = self.place().file.clone().ok_or(SecretError::Locked)?;
+        off_the_runtime(move || work(&mut lock(&file))).await
     }
 
     fn state_of(&self, place: &Place) -> StoreState {
@@ -183,14 +217,18 @@ impl SecretStore {
     }
 }
 
-/// Making a key from a passphrase takes a moment of one core.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Making a key takes a moment of one core, and writing the file waits for the disk.
 async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
 ) -> Result<T, SecretError> {
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or(Err(SecretError::Damaged(
-            "no key can be made from the passphrase",
+            "the work on it was broken off",
         )))
 }
 
