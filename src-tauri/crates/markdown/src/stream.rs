@@ -1,0 +1,266 @@
+//! Text that grows, rendered chunk by chunk.
+
+use crate::chunk::{Border, Chunker};
+use crate::html::html;
+use crate::{Block, BlockPatch};
+
+/// An open chunk up to this many bytes is rendered at each push.
+const SHORT: usize = 512;
+/// A longer one is rendered again when it has grown by this part of its length, so that the work for
+/// a chunk stays in proportion to its length.
+const GROWTH: usize = 24;
+
+/// Renders a text as it comes in. The blocks it gave so far, with each patch applied in turn, are
+/// those of [`render`] once [`Stream::finish`] was called.
+#[derive(Clone, Debug, Default)]
+pub struct Stream {
+    chunker: Chunker,
+    /// The text of the open chunk, and of the line that is not whole yet.
+    open: String,
+    /// Where that line begins.
+    line: usize,
+    /// Blocks given as settled.
+    settled: usize,
+    /// Whether the open chunk has been given as a block, and how long it was then.
+    shown: Option<usize>,
+}
+
+/// The blocks of a whole text.
+#[must_use]
+pub fn render(text: &str) -> Vec<Block> {
+    let mut stream = Stream::default();
+    let mut blocks = stream.take(text);
+    blocks.extend(stream.close());
+    blocks
+}
+
+impl Stream {
+    /// Takes more of the text and says which blocks changed by it.
+    pub fn push(&mut self, piece: &str) -> BlockPatch {
+        let from = self.settled;
+        let mut blocks = self.take(piece);
+        let grown = self.open.len() - self.shown.unwrap_or(0);
+        let unchanged = blocks.is_empty() && self.shown.is_some();
+        if unchanged && self.open.len() > SHORT && grown < self.open.len() / GROWTH {
+            return BlockPatch {
+                from: from + 1,
+                blocks,
+            };
+        }
+        if self.open.trim().is_empty() {
+            self.shown = None;
+        } else {
+            blocks.push(Block {
+                html: html(&self.open),
+                settled: false,
+            });
+            self.shown = Some(self.open.len());
+        }
+        BlockPatch { from, blocks }
+    }
+
+    /// Ends the text and says which blocks changed by it. The stream is then empty, for the blocks
+    /// of the next text.
+    pub fn finish(&mut self) -> BlockPatch {
+        let from = self.settled;
+        let blocks = self.close();
+        *self = Self::default();
+        BlockPatch { from, blocks }
+    }
+
+    /// Takes more text and gives the chunks that ended in it.
+    fn take(&mut self, piece: &str) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for part in piece.split_inclusive('\n') {
+            self.open.push_str(part);
+            if part.ends_with('\n') {
+                self.take_line(&mut blocks);
+            }
+        }
+        let part = self.open.get(self.line..).unwrap_or_default();
+        if self.chunker.ends_before_part(part) {
+            self.cut(self.line, &mut blocks);
+            self.chunker.close();
+        }
+        blocks
+    }
+
+    fn take_line(&mut self, blocks: &mut Vec<Block>) {
+        let line = self.open.get(self.line..).unwrap_or_default();
+        let border = self.chunker.take(line.trim_end_matches(['\n', '\r']));
+        if matches!(border, Border::Before | Border::Around) {
+            self.cut(self.line, blocks);
+        }
+        self.line = self.open.len();
+        if matches!(border, Border::After | Border::Around) {
+            self.cut(self.line, blocks);
+        }
+    }
+
+    /// Settles the open text up to `at`; the rest is the open chunk.
+    fn cut(&mut self, at: usize, blocks: &mut Vec<Block>) {
+        let rest = self.open.split_off(at);
+        let chunk = std::mem::replace(&mut self.open, rest);
+        self.line -= at;
+        self.shown = None;
+        if !chunk.trim().is_empty() {
+            blocks.push(Block {
+                html: html(&chunk),
+                settled: true,
+            });
+            self.settled += 1;
+        }
+    }
+
+    /// Ends the text: its last line counts as whole, and what is open is settled.
+    fn close(&mut self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if self.line < self.open.len() {
+            self.take_line(&mut blocks);
+        }
+        self.cut(self.open.len(), &mut blocks);
+        blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Stream, render};
+    use crate::{Block, BlockPatch};
+
+    /// A text with each form that a cut can hit.
+    const RICH: &str = "# 标题 one\n\nA *paragraph* with `code`, https://a.example/x and $x^2$.\nIts second line.\n\n\
+        - item\n\n  more\n- [x] done\n\n1. a\n   ```sh\n   ls\n\n   pwd\n   ```\n2. b\n\nText:\n- tight\n- list\n## Sub\n\
+        ```rust\nfn main() {\n\n}\n```\nafter\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n> quote\n> more\n\n\
+        $$\na\n\nb\n$$\n\\[ y \\]\n\n---\n<b>raw</b>\n\n![i](https://a.example/i.png)\r\n\r\nend";
+
+    fn apply(blocks: &mut Vec<Block>, patch: BlockPatch) {
+        assert!(
+            patch.from <= blocks.len(),
+            "a patch begins within the blocks"
+        );
+        let settled = blocks.iter().take(patch.from).all(|block| block.settled);
+        assert!(
+            settled || patch.blocks.is_empty(),
+            "nothing unsettled is left behind"
+        );
+        for block in blocks.iter().skip(patch.from) {
+            assert!(!block.settled, "a settled block is never replaced");
+        }
+        blocks.truncate(patch.from);
+        blocks.extend(patch.blocks);
+    }
+
+    fn streamed<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<Block> {
+        let (mut stream, mut blocks) = (Stream::default(), Vec::new());
+        for piece in pieces {
+            apply(&mut blocks, stream.push(piece));
+        }
+        apply(&mut blocks, stream.finish());
+        blocks
+    }
+
+    #[test]
+    fn a_stream_cut_anywhere_gives_the_blocks_of_the_whole() {
+        let whole = render(RICH);
+        for (at, _) in RICH.char_indices() {
+            let (start, end) = RICH.split_at(at);
+            assert_eq!(streamed([start, end]), whole, "cut at {at}");
+        }
+        let mut buffer = [0; 4];
+        let mut stream = Stream::default();
+        let mut blocks = Vec::new();
+        for character in RICH.chars() {
+            apply(&mut blocks, stream.push(character.encode_utf8(&mut buffer)));
+        }
+        apply(&mut blocks, stream.finish());
+        assert_eq!(blocks, whole);
+    }
+
+    #[test]
+    fn an_open_fence_is_code_at_once_and_stays_one_block() {
+        let (mut stream, mut blocks) = (Stream::default(), Vec::new());
+        for piece in ["```py", "thon\nprint(1)\n", "\nprint(2)\n``"] {
+            apply(&mut blocks, stream.push(piece));
+            assert_eq!(blocks.len(), 1);
+            assert!(
+                blocks[0].html.starts_with("<pre data-language=\"py"),
+                "{blocks:?}"
+            );
+        }
+        apply(&mut blocks, stream.push("`\n"));
+        assert!(blocks[0].settled);
+    }
+
+    #[test]
+    fn a_text_of_spaces_has_no_blocks() {
+        assert_eq!(render(" \n\n \n"), []);
+        assert_eq!(streamed(["\n", " "]), []);
+    }
+
+    #[test]
+    fn a_long_open_block_is_not_rendered_at_each_push() {
+        let mut stream = Stream::default();
+        stream.push("```\n");
+        let pushes = 5_000;
+        let rendered =
+            (0..pushes).filter(|_| !stream.push("0123456789 abcdefgh\n").blocks.is_empty());
+        assert!(rendered.count() < pushes / 10);
+    }
+
+    /// Lines that look like Markdown, joined at random.
+    fn markdownish() -> impl Strategy<Value = String> {
+        let line = prop_oneof![
+            Just("# h"),
+            Just("text *em"),
+            Just("- a"),
+            Just("  b"),
+            Just("1. c"),
+            Just("```"),
+            Just("~~~ x"),
+            Just(""),
+            Just("> q"),
+            Just("| a | b |"),
+            Just("|--|--|"),
+            Just("$$"),
+            Just("\\["),
+            Just("\\]"),
+            Just("中文。"),
+            Just("    code"),
+            Just("---"),
+            Just("<b>"),
+            Just("[x]: y"),
+            Just("`"),
+            Just("\t- d"),
+        ];
+        proptest::collection::vec(line, 0..24).prop_map(|lines| lines.join("\n"))
+    }
+
+    proptest! {
+        #[test]
+        fn any_cuts_of_any_text_give_the_blocks_of_the_whole(
+            text in markdownish(),
+            cuts in proptest::collection::vec(0.0..1.0_f64, 0..6),
+        ) {
+            let mut at: Vec<usize> = cuts
+                .iter()
+                .map(|cut| {
+                    let mut at = (cut * text.len() as f64) as usize;
+                    while !text.is_char_boundary(at) { at -= 1; }
+                    at
+                })
+                .collect();
+            at.sort_unstable();
+            let mut pieces = Vec::new();
+            let mut from = 0;
+            for at in at {
+                pieces.push(&text[from..at]);
+                from = at;
+            }
+            pieces.push(&text[from..]);
+            prop_assert_eq!(streamed(pieces), render(&text));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What the renderer promises of any input.
+
+#[cfg(test)]
+mod allowed;
