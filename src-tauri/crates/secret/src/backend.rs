@@ -90,3 +90,43 @@ impl KeyringProblem {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Backend, KeyringProblem, StoreChoice};
+
+    #[test]
+    fn the_settings_file_and_the_window_write_a_backend_the_same_way() {
+        for backend in [Backend::Keyring, Backend::File, Backend::Memory] {
+            assert_eq!(Backend::from_name(backend.name()), Some(backend));
+            let sent = serde_json::to_string(&backend).unwrap();
+            assert_eq!(sent, format!("\"{}\"", backend.name()));
+        }
+        for unknown in ["", "Keyring", "cloud"] {
+            assert_eq!(Backend::from_name(unknown), None);
+        }
+    }
+
+    #[test]
+    fn each_problem_has_words_of_its_own() {
+        let words = [
+            KeyringProblem::Missing,
+            KeyringProblem::Locked,
+            KeyringProblem::TimedOut,
+            KeyringProblem::NotKept,
+        ]
+        .map(KeyringProblem::name);
+        let different: std::collections::BTreeSet<_> = words.iter().collect();
+        assert_eq!(different.len(), words.len());
+    }
+
+    #[test]
+    fn a_choice_comes_with_its_passphrase() {
+        let sent = r#"{"backend":"file","passphrase":"correct horse"}"#;
+        let choice: StoreChoice = serde_json::from_str(sent).unwrap();
+        let StoreChoice::File { passphrase } = choice else {
+            panic!("another place was read");
+        };
+        assert_eq!(passphrase.expose(), "correct horse");
+    }
+}

@@ -15,7 +15,9 @@ pub enum SecretError {
     #[error("the sealed file of keys is locked; enter its passphrase")]
     Locked,
     /// The passphrase does not open the sealed file.
-    #[error("this passphrase does not open the sealed file of keys, or the file was changed; try again")]
+    #[error(
+        "this passphrase does not open the sealed file of keys, or the file was changed; try again"
+    )]
     WrongPassphrase,
     /// A sealed file needs a passphrase.
     #[error("the passphrase is empty")]
@@ -44,6 +46,49 @@ impl SecretError {
                 ErrorCode::InvalidInput
             }
             Self::Damaged(_) | Self::File(_) => ErrorCode::Storage,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use talaria_domain::ErrorCode;
+
+    use super::SecretError;
+    use crate::KeyringProblem;
+
+    #[test]
+    fn each_failure_has_a_code_and_says_what_to_do() {
+        let table = [
+            (
+                SecretError::Keyring(KeyringProblem::Missing),
+                ErrorCode::Keyring,
+                "there is no system keyring; choose another place",
+            ),
+            (
+                SecretError::Locked,
+                ErrorCode::Keyring,
+                "enter its passphrase",
+            ),
+            (
+                SecretError::WrongPassphrase,
+                ErrorCode::InvalidInput,
+                "try again",
+            ),
+            (
+                SecretError::TooLong(2560),
+                ErrorCode::InvalidInput,
+                "longer than the system keyring takes",
+            ),
+            (
+                SecretError::Damaged("it can't be read"),
+                ErrorCode::Storage,
+                "is damaged: it can't be read",
+            ),
+        ];
+        for (error, code, part) in table {
+            assert_eq!(error.code(), code);
+            assert!(error.to_string().contains(part), "{error}");
         }
     }
 }

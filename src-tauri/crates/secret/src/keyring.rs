@@ -291,3 +291,6 @@ fn open() -> Opened {
 fn open() -> Opened {
     Err(Error::NoDefaultStore)
 }
+
+#[cfg(test)]
+mod tests;

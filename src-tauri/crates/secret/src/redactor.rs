@@ -57,6 +57,19 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_text_keeps_a_known_secret(
+            secret in "[A-Za-z0-9-]{6,40}", before in ".{0,20}", after in ".{0,20}",
+        ) {
+            let redactor = Redactor::default();
+            redactor.add(&Secret::new(secret.clone()));
+            let clean = redactor.redact(&format!("{before}{secret}{after}"));
+            proptest::prop_assert!(!clean.contains(&secret));
+            proptest::prop_assert!(clean.contains("[secret]"));
+        }
+    }
+
     #[test]
     fn a_short_value_is_left_alone() {
         let redactor = Redactor::default();

@@ -6,9 +6,9 @@ use zeroize::Zeroize;
 /// A secret value. It has no `Serialize`, no `Display`, and its `Debug` says nothing; reading it
 /// takes the word `expose`, so that each place that does is easy to find. Wiped when dropped.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// let secret = talaria_secret::Secret::new(String::from("sk-1"));
-/// serde_json::to_string(&secret);
+/// let _ = serde_json::to_string(&secret);
 /// ```
 #[derive(Clone)]
 pub struct Secret<T: Zeroize>(T);

@@ -227,9 +227,7 @@ async fn off_the_runtime<T: Send + 'static>(
 ) -> Result<T, SecretError> {
     tokio::task::spawn_blocking(work)
         .await
-        .unwrap_or(Err(SecretError::Damaged(
-            "the work on it was broken off",
-        )))
+        .unwrap_or(Err(SecretError::Damaged("the work on it was broken off")))
 }
 
 #[cfg(test)]
@@ -309,6 +307,50 @@ mod tests {
             .await;
         assert!(matches!(wrong, Err(SecretError::WrongPassphrase)));
         later.set(&name(), secret("value")).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_unknown_word_in_the_settings_is_no_choice_and_opening_touches_nothing() {
+        let folder = TempDir::new().unwrap();
+        let opened = store(&folder, Some("cloud"));
+        assert_eq!(opened.place().chosen, None);
+        assert_eq!(opened.place().keyring, None);
+        assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_sealed_file_that_waits_is_told_and_is_not_active() {
+        let folder = TempDir::new().unwrap();
+        let choice = || StoreChoice::File {
+            passphrase: secret("p"),
+        };
+        store(&folder, None).choose(choice()).await.unwrap();
+        let later = store(&folder, Some("file"));
+        let waiting = later.state_of(&later.place());
+        assert_eq!((waiting.active, waiting.file_locked), (None, true));
+        let open = later.choose(choice()).await.unwrap();
+        assert_eq!(
+            (open.active, open.file_locked),
+            (Some(Backend::File), false)
+        );
+    }
+
+    #[tokio::test]
+    async fn a_value_read_from_the_file_is_taken_out_of_logs_too() {
+        let folder = TempDir::new().unwrap();
+        let choice = || StoreChoice::File {
+            passphrase: secret("p"),
+        };
+        let first = store(&folder, None);
+        first.choose(choice()).await.unwrap();
+        first.set(&name(), secret("sk-1234567890")).await.unwrap();
+
+        let redactor = Redactor::default();
+        let path = folder.path().join("secrets.json");
+        let later = SecretStore::open(path, None, redactor.clone());
+        later.choose(choice()).await.unwrap();
+        later.get(&name()).await.unwrap();
+        assert_eq!(redactor.redact("sk-1234567890"), "[secret]");
     }
 
     #[tokio::test]

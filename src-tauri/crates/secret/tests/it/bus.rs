@@ -9,6 +9,8 @@ const INSIDE: &str = "TALARIA_TEST_BUS";
 pub(crate) enum Behind {
     /// GNOME's keyring, unlocked.
     UnlockedKeyring,
+    /// GNOME's keyring, which nobody has unlocked.
+    LockedKeyring,
     /// Nothing that keeps secrets.
     Nothing,
 }
@@ -29,6 +31,9 @@ pub(crate) fn inside(test: &str, behind: &Behind) -> bool {
     let unlock = match behind {
         Behind::UnlockedKeyring => {
             "printf 'test\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; "
+        }
+        Behind::LockedKeyring => {
+            "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; "
         }
         Behind::Nothing => "",
     };
