@@ -134,6 +134,18 @@ describe('an answer', () => {
     expect(await first.locator('[data-seen]').count()).toBe(1);
   });
 
+  it('reads the same while it came and after its session is opened again', async () => {
+    const page = await chat();
+    await send(page, 'hello');
+    await ended(page);
+    await expect.poll(() => page.locator('.block').count()).toBe(4);
+    expect(await page.locator('.block').first().innerText()).toBe('The decisions are now a note. Three points stand out:');
+    const came = await page.locator('.blocks').innerText();
+    await page.keyboard.press('Control+n');
+    await page.locator('li.row .open', { hasText: 'hello' }).click();
+    await expect.poll(() => page.locator('.blocks').innerText()).toBe(came);
+  });
+
   it('lets a selection be kept as a note', async () => {
     const page = await chat();
     await send(page, 'hello');

@@ -1,6 +1,6 @@
 // The sessions of the fake backend: kept in memory, answered by a script that saves a note.
 
-import type { Change, Commands, Item, ItemContent, SessionLine, SessionView, Turn, TurnView, WindowTurnEvent } from '../bindings';
+import type { Block, BlockPatch, Change, Commands, Item, ItemContent, SessionLine, SessionView, Turn, TurnView, WindowTurnEvent } from '../bindings';
 import { fault } from './fault';
 import { renderPlainly } from './markdown';
 import type { FakeNotes } from './notes';
@@ -29,6 +29,13 @@ fn main() {
 \`\`\`
 
 Say what should change, or ask for a reminder.`;
+
+/** What turns the blocks on show into these: a fence that opens may take back blocks after it. */
+function patchOf(shown: Block[], blocks: Block[]): BlockPatch {
+  const same = blocks.findIndex((block, index) => block.html !== shown[index]?.html || block.settled !== shown[index].settled);
+  const from = same === -1 ? blocks.length : same;
+  return { from, blocks: blocks.slice(from) };
+}
 
 const pause = (time: number) => new Promise((done) => setTimeout(done, time));
 
@@ -156,13 +163,13 @@ export class FakeConversation {
     const item = add({ kind: 'model_text', text: '' });
     hear({ type: 'item_started', item });
     let text = '';
+    let shown: Block[] = [];
     for (const part of words.match(/\s*\S+/g) ?? []) {
       if (this.#stopped.has(turn.id)) break;
       text += part;
-      const blocks = renderPlainly(text);
-      const from = Math.max(0, blocks.length - 2);
-      const patch = { from, blocks: blocks.slice(from).map((block, index, all) => ({ ...block, settled: index < all.length - 1 })) };
-      hear({ type: 'text_delta', item_id: item.id, text: part, patch });
+      const blocks = renderPlainly(text).map((block, index, all) => ({ ...block, settled: index < all.length - 1 }));
+      hear({ type: 'text_delta', item_id: item.id, text: part, patch: patchOf(shown, blocks) });
+      shown = blocks;
       await pause(PACE);
     }
     const finished: Item = { ...item, content: { kind: 'model_text', text }, finished_at: Date.now() };
