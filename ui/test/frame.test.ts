@@ -170,6 +170,13 @@ describe('the session list', () => {
 
   it('marks what a search found, and says when nothing was', async () => {
     const page = await frame();
+    await page.locator('main textarea').fill('ferns and a fig');
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('ferns and a fig').waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('ferns');
+    await page.locator('mark', { hasText: 'ferns' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+f');
     await page.keyboard.type('zzz nothing holds this');
     await page.getByText('No session holds').waitFor();
@@ -254,6 +261,16 @@ describe('the side panel', () => {
     const page = await withNote();
     await page.getByRole('button', { name: 'Open in notes' }).click();
     await page.locator('.cm-content').waitFor();
+  });
+
+  it('opens with a note the agent saved, and gives way when the window narrows', async () => {
+    const page = await frame();
+    await page.locator('main textarea').fill('Save a note about the ferns');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Side panel' });
+    await panel.getByRole('article').waitFor();
+    await page.setViewportSize({ width: 900, height: 700 });
+    await expect.poll(() => panel.count()).toBe(0);
   });
 
   it('does not cover a narrow window by itself', async () => {
