@@ -27,7 +27,7 @@ pub(crate) fn run() -> Result<(), ShellError> {
     let core = tauri::async_runtime::block_on(Core::open(Options::desktop(host.clone())))?;
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(|app, _, _| {
-            window::raise(app)
+            window::raise(app);
         }))
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::init())

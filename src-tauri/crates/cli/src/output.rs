@@ -56,9 +56,9 @@ impl Output {
     /// Prints one result.
     pub(crate) fn show_one(self, result: &impl Serialize, text: impl FnOnce() -> String) {
         if self.json {
-            self.json(result)
+            self.json(result);
         } else {
-            self.line(&text())
+            self.line(&text());
         }
     }
 

@@ -85,7 +85,7 @@ impl Sink for Printer {
                     .line(&format!("✓ {name}  {detail}  {millis} ms"));
             }
             ProofState::Limited { message, .. } => {
-                self.output.line(&format!("! {name}  {message}"))
+                self.output.line(&format!("! {name}  {message}"));
             }
             ProofState::Failed { code, message, .. } => {
                 self.output.line(&format!("✗ {name}"));
