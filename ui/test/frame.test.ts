@@ -181,7 +181,7 @@ describe('the session list', () => {
     await page.keyboard.type('zzz nothing holds this');
     await page.getByText('No session holds').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByPlaceholder('Search sessions').inputValue()).toBe('');
+    expect(await page.getByPlaceholder('Find sessions').inputValue()).toBe('');
     await row(page, BALCONY).waitFor();
   });
 

@@ -4,7 +4,7 @@ export const sessionWords = {
   'session.list': { en: 'Sessions', 'zh-CN': '会话列表' },
   'session.new': { en: 'New session', 'zh-CN': '新建会话' },
   'session.untitled': { en: 'New session', 'zh-CN': '新会话' },
-  'session.search': { en: 'Search sessions', 'zh-CN': '搜索会话' },
+  'session.search': { en: 'Find sessions', 'zh-CN': '搜索会话' },
   'session.found': { en: '{count} found', 'zh-CN': '找到 {count} 处' },
   'session.found.one': { en: '1 found', 'zh-CN': '找到 1 处' },
   'session.none_found': { en: 'No session holds “{query}”.', 'zh-CN': '没有会话包含“{query}”。' },
