@@ -28,8 +28,11 @@ pub enum SecretError {
     /// The sealed file can't be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
-    /// A value is longer than the keyring takes.
-    #[error("the key is longer than the system keyring takes ({0} characters)")]
+    /// A value is longer than the keyring takes. Windows takes 2560 bytes, and stores each letter in
+    /// two; a long value is refused rather than kept in parts that could come apart.
+    #[error(
+        "the key is longer than the system keyring takes ({0} bytes); keep it in the sealed file"
+    )]
     TooLong(u32),
     /// A name is not one a secret can have.
     #[error("\"{0}\" can't be the name of a secret")]

@@ -35,8 +35,8 @@ async fn while_a_call_hangs_the_next_fail_at_once_and_afterwards_work_again() {
     for _ in 0..100 {
         let next = keyring.run(LATER, |_| Ok(()));
         assert_eq!(problem(&next.await), Some(KeyringProblem::TimedOut));
+        assert!(begun.elapsed() < Duration::from_secs(1));
     }
-    assert!(begun.elapsed() < Duration::from_secs(1));
 
     let_go.send(()).unwrap();
     while keyring.running.is_overdue() {
