@@ -3,6 +3,7 @@
 import type { Language } from '../backend/bindings';
 import { errorWords } from './words/error';
 import { frameWords } from './words/frame';
+import { markdownWords } from './words/markdown';
 import { notesWords } from './words/notes';
 import { remedyWords } from './words/remedy';
 import { sessionWords } from './words/session';
@@ -15,6 +16,7 @@ import { turnWords } from './words/turn';
 export const words = {
   ...errorWords,
   ...frameWords,
+  ...markdownWords,
   ...notesWords,
   ...remedyWords,
   ...sessionWords,

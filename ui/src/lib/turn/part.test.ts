@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemView } from '../backend/bindings';
+import { partsOf } from './part';
+import { itemOf, turnOf, userItem } from './turn.fixture';
+
+const done = (item: ReturnType<typeof itemOf>): ItemView => ({ ...item, finished_at: 1, blocks: [] });
+const call = (id: string, name: string, is_error = false) =>
+  done(itemOf(id, { kind: 'tool_call', call: { id, name, arguments: {} }, result: { text: '', is_error }, round: 1 }));
+const kinds = (items: ItemView[], state: 'running' | 'finished' = 'finished') =>
+  partsOf({ ...turnOf('t', state), items: [done(userItem), ...items] }).map(({ kind }) => kind);
+
+describe('the parts of a turn', () => {
+  const quiet = ['a', 'b', 'c'].map((id) => call(id, 'read_note'));
+
+  it('fold three quiet steps into one', () => {
+    expect(kinds(quiet)).toEqual(['user', 'steps']);
+  });
+
+  it.each([
+    ['two steps', quiet.slice(0, 2), 2],
+    ['a saved note between them', [quiet[0]!, call('s', 'save_note'), quiet[1]!], 3],
+    ['a failed step between them', [quiet[0]!, call('f', 'read_note', true), quiet[1]!], 3],
+  ])('show %s one by one', (_, items, count) => {
+    expect(kinds(items)).toEqual(['user', ...Array<string>(count).fill('step')]);
+  });
+
+  it('stay as they are while the turn runs', () => {
+    expect(kinds(quiet, 'running')).toEqual(['user', 'step', 'step', 'step']);
+  });
+
+  it('keep the order of words and steps', () => {
+    const words = done(itemOf('w', { kind: 'model_text', text: 'so' }));
+    expect(kinds([...quiet, words, call('s', 'save_note')])).toEqual(['user', 'steps', 'answer', 'step']);
+  });
+});
