@@ -23,6 +23,11 @@ pub(crate) fn open(app: &AppHandle, core: &Core) -> tauri::Result<()> {
         .center()
         .visible(false)
         .on_navigation(is_own_page)
+        .on_document_title_changed(|window, title| {
+            if let Err(error) = window.set_title(&title) {
+                tracing::debug!(%error, "the title could not be set");
+            }
+        })
         .build()?;
     restore(&window, core.window_place())?;
     remember(&window, core.clone());

@@ -1,5 +1,6 @@
 // What a command throws, made sure of.
 
+import { language } from '../language/language.svelte';
 import type { ApiError } from './bindings';
 import { errorWords } from './errors';
 
@@ -15,5 +16,5 @@ export function asApiError(thrown: unknown): ApiError {
 /** One sentence for people. */
 export function failureText(error: ApiError): string {
   const { title, advice } = errorWords(error.code);
-  return `${title} ${advice}`;
+  return language.current === 'zh-CN' ? `${title}${advice}` : `${title} ${advice}`;
 }

@@ -14,6 +14,8 @@ export function t(word: Word, args: Record<string, string | number> = {}): strin
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(args[name] ?? whole));
 }
 
+// A cache; nothing is drawn from it.
+// eslint-disable-next-line svelte/prefer-svelte-reactivity
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -11,6 +11,8 @@ export type Shown = Toast & { id: number };
 export class ToastQueue implements Toasts {
   shown = $state<Shown[]>([]);
   #next = 1;
+  // Nothing is drawn from the timers.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   show(toast: Toast): void {

@@ -116,7 +116,13 @@ export class Conversation {
   /** Asks for the answer to the last turn once more. */
   async again(turn: TurnView): Promise<void> {
     if (this.busy) return;
-    await this.#run((hear) => this.#backend.stream('retry_turn', { turn_id: turn.id }, hear));
+    // The new turn takes the old one's place.
+    await this.#run((hear) =>
+      this.#backend.stream('retry_turn', { turn_id: turn.id }, (event) => {
+        if (event.type === 'turn_started') this.turns = this.turns.filter(({ id }) => id !== turn.id);
+        hear(event);
+      }),
+    );
   }
 
   async stop(): Promise<void> {

@@ -50,6 +50,19 @@ describe('a conversation', () => {
     expect(conversation.turns[0]?.state).toBe('interrupted');
   });
 
+  it('puts a retried turn in the place of the one that failed', async () => {
+    const conversation = new Conversation(
+      answering(
+        { ...saved, open_session: () => opened({ turns: [viewOf('old', 'failed')] }) },
+        { retry_turn: (_, hear) => [started, finished].forEach(hear) },
+      ),
+      's',
+    );
+    await conversation.load();
+    await conversation.again(viewOf('old', 'failed'));
+    expect(conversation.turns.map(({ id, state }) => [id, state])).toEqual([['t', 'finished']]);
+  });
+
   it.each(['', '  \n'])('sends nothing for %j', async (text) => {
     const backend = answering(saved);
     const conversation = new Conversation(backend, 's');
