@@ -107,7 +107,7 @@ export class FakeConversation {
       const first = kept?.turns.at(-1)?.items[0]?.content;
       if (kept === undefined || first?.kind !== 'user_text') throw fault('not_found', 'no such turn');
       kept.turns = kept.turns.slice(0, -1);
-      await this.#answer(kept, first.text.replace('fails', 'failed'), turn_id, hear as Hear);
+      await this.#answer(kept, first.text.replace('fails', 'failed'), `t${this.#next++}`, hear as Hear);
     },
   };
 
