@@ -61,7 +61,8 @@ export async function until(what, ask, patience = 15_000) {
       last = error;
     }
     if (performance.now() > deadline) {
-      throw new Error(`waited ${patience} ms in vain for ${what}`, { cause: last });
+      const why = last ? `; lastly: ${last.message}` : '';
+      throw new Error(`waited ${patience} ms in vain for ${what}${why}`, { cause: last });
     }
     await new Promise((resolve) => setTimeout(resolve, 40));
   }

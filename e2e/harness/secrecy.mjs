@@ -30,6 +30,6 @@ async function traces(pid) {
 
 /** Everything the keyring holds, as its own tool prints it, secrets included. */
 export async function keyring(desktop) {
-  const all = ['search', '--all', '--unlock', 'service', 'talaria'];
+  const all = ['search', '--all', '--unlock', 'service', 'Talaria'];
   return run('secret-tool', all, { env: desktop.env, mayFail: true });
 }

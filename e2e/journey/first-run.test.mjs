@@ -10,7 +10,7 @@ import { openDesktop } from '../harness/desktop.mjs';
 import { PICTURES, openProgram } from '../harness/program.mjs';
 import { openService } from '../harness/scripted-service.mjs';
 import { keyring, leaks } from '../harness/secrecy.mjs';
-import { Key, button, choice, css } from '../harness/webdriver.mjs';
+import { Key, button, choice, css, region } from '../harness/webdriver.mjs';
 import { chooseAddress, chooseLook, prove } from './guide.mjs';
 import { WORDS } from './words.mjs';
 
@@ -62,7 +62,7 @@ async function saveNote(page, words, picture) {
   await page.type(css('textarea'), words.wish);
   await page.press(Key.Enter);
   await page.read(css('main'), 'Done:');
-  await page.read(css('aside article'), words.noteTitle);
+  await page.see(region(words.noteTitle));
   await picture(page, 'chat');
 }
 

@@ -13,7 +13,8 @@ import { chooseLook, prove } from './guide.mjs';
 import { WORDS } from './words.mjs';
 
 const words = WORDS.en;
-const QUESTION = 'Name the capital of France.';
+const QUESTION = 'Name the capital of France, and tell me three things about it.';
+const TURN = css('[role=log] article');
 const python = process.env.MODEL_PYTHON;
 
 test('a real model is found, answers, and its answer is kept', { skip: !python }, async (t) => {
@@ -35,17 +36,25 @@ test('a real model is found, answers, and its answer is kept', { skip: !python }
 
   await first.page.type(css('textarea'), QUESTION);
   await first.page.press(Key.Enter);
-  const answer = await finishedAnswer(first.page);
-  assert.match(answer, /Paris/);
+  const grown = await watchAnswer(first.page);
+  assert.ok(grown.length > 3, `it came in pieces: ${grown.map((text) => text.length)}`);
+  const answer = grown.at(-1);
   await first.close();
 
   const second = await openProgram(desktop);
-  await second.page.read(css('main'), QUESTION);
-  await second.page.read(css('main'), answer);
+  await second.page.read(TURN, QUESTION);
+  await second.page.read(TURN, answer);
   await second.close();
 });
 
-/** The words of the answer, once they have come to their end. */
-async function finishedAnswer(page) {
-  return until('the answer', () => page.text(css('[data-role=answer]')), 60_000);
+/** What the answer looked like while it grew; the last is all of it. */
+async function watchAnswer(page) {
+  const seen = [];
+  await page.read(TURN, QUESTION);
+  await until('the answer’s end', async () => {
+    const text = (await page.text(TURN)).replace(QUESTION, '').trim();
+    if (text.length > (seen.at(-1)?.length ?? 0)) seen.push(text);
+    return text && !(await page.sees(button(words.stop)));
+  }, 90_000);
+  return seen;
 }

@@ -9,10 +9,11 @@ import { openDesktop } from '../harness/desktop.mjs';
 import { run } from '../harness/process.mjs';
 import { PICTURES, built, openProgram } from '../harness/program.mjs';
 import { openService } from '../harness/scripted-service.mjs';
-import { button, css } from '../harness/webdriver.mjs';
+import { button, choice, css } from '../harness/webdriver.mjs';
 import { writeSettings } from './settings.mjs';
 import { WORDS } from './words.mjs';
 
+const USUAL = { width: 1180, height: 800 };
 const NARROWEST = { width: 720, height: 600 };
 
 for (const [language, words] of Object.entries(WORDS)) {
@@ -28,15 +29,14 @@ for (const [language, words] of Object.entries(WORDS)) {
       await run(built('talaria'), ['chat', '-m', words.wish], { env: desktop.env });
 
       const { page, close } = await openProgram(desktop);
-      for (const [name, at] of views(words)) {
-        await page.click(button(at));
-        await page.see(css('main'));
-        await page.picture(join(PICTURES, `view-${name}-${language}-${theme}.png`));
+      for (const [name, open] of Object.entries(VIEWS)) {
+        await open(page, words);
+        await page.picture(join(PICTURES, `${name}-${language}-${theme}.png`));
         assert.equal(await page.run('return document.documentElement.lang;'), language);
         assert.equal(await page.run(THEME), theme);
         await page.resize(NARROWEST);
         assert.ok(await page.run(FITS), `${name} fits into ${NARROWEST.width} pixels`);
-        await page.resize({ width: 1180, height: 800 });
+        await page.resize(USUAL);
       }
       await close();
     });
@@ -52,8 +52,21 @@ const THEME = `
 `;
 const FITS = 'return document.documentElement.scrollWidth <= window.innerWidth;';
 
-const views = (words) => [
-  ['chat', words.chat],
-  ['notes', words.notes],
-  ['settings', words.settings],
-];
+/** How each view is reached, and filled with something to see. */
+const VIEWS = {
+  async chat(page, words) {
+    await page.click(button(words.chat));
+    await page.click(css('[data-session] button'));
+    await page.read(css('main'), 'Done:');
+  },
+  async notes(page, words) {
+    await page.click(button(words.notes));
+    await page.click(button(words.noteTitle));
+    await page.click(choice(words.split));
+    await page.read(css('.cm-content'), words.noteTitle);
+  },
+  async settings(page, words) {
+    await page.click(button(words.settings));
+    await page.see(choice(words.language));
+  },
+};
