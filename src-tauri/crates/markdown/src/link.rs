@@ -79,16 +79,20 @@ fn address_at(text: &str) -> &str {
         .find(|character: char| !character.is_ascii_graphic() || "<>\"`{}|\\^".contains(character))
         .unwrap_or(text.len());
     let mut address = text.get(..end).unwrap_or_default();
+    // Brackets in excess of those opened; counted once, as there may be very many.
+    let opened = address.matches('(').count();
+    let mut excess = address.matches(')').count().saturating_sub(opened);
     loop {
         let trimmed = address.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_']);
-        let unopened =
-            trimmed.ends_with(')') && trimmed.matches(')').count() > trimmed.matches('(').count();
         let next = trimmed
             .strip_suffix(')')
-            .filter(|_| unopened)
+            .filter(|_| excess > 0)
             .unwrap_or(trimmed);
         if next.len() == address.len() {
             return address;
+        }
+        if next.len() < trimmed.len() {
+            excess -= 1;
         }
         address = next;
     }

@@ -54,16 +54,32 @@ fn code_span(text: &str) -> &str {
 
 /// The formula a text starts with, the dollars to put around it, and how long it was.
 fn formula(text: &str) -> Option<(&str, &'static str, usize)> {
-    let (close, dollars) = match text.get(..2)? {
-        "\\(" => ("\\)", "$"),
-        "\\[" => ("\\]", "$$"),
+    let (open, close, dollars) = match text.get(..2)? {
+        "\\(" => ('(', ')', "$"),
+        "\\[" => ('[', ']', "$$"),
         _ => return None,
     };
     let inside = text.get(2..)?;
-    let end = inside.find(close)?;
+    let end = end_of(inside, open, close)?;
     let formula = inside.get(..end)?.trim();
     let fits = !formula.is_empty() && !formula.contains(['$', '`']) && !formula.contains("\n\n");
     fits.then_some((formula, dollars, 2 + end + 2))
+}
+
+/// Where a formula ends. A second opening before that means that the first opened nothing; stopping
+/// there keeps the search in proportion to the text.
+fn end_of(inside: &str, open: char, close: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, character) in inside.char_indices() {
+        if escaped && character == close {
+            return at.checked_sub(1);
+        }
+        if escaped && character == open {
+            return None;
+        }
+        escaped = character == '\\' && !escaped;
+    }
+    None
 }
 
 /// The formula of a chunk that is a display formula as a whole.
@@ -86,6 +102,8 @@ mod tests {
             (r"`\(x\)` stays", r"`\(x\)` stays"),
             (r"``a ` \(x\)`` \(y\)", r"``a ` \(x\)`` $y$"),
             (r"open \( only", r"open \( only"),
+            (r"\( then \(x\)", r"\( then $x$"),
+            (r"so \[a \\[2pt] b\]", r"so $$a \\[2pt] b$$"),
             (r"costs \(5$\)", r"costs \(5$\)"),
             (r"\\(x\\)", r"\\(x\\)"),
         ] {
