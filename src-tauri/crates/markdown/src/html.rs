@@ -34,6 +34,12 @@ pub(crate) fn html(chunk: &str) -> String {
             event => writer.event(event),
         }
     }
+    if writer.html.is_empty() {
+        // Link definitions alone have no HTML; shown as text, their addresses are not lost.
+        writer.html.push_str("<p>");
+        writer.text(chunk.trim());
+        writer.html.push_str("</p>");
+    }
     writer.html
 }
 
@@ -347,6 +353,10 @@ mod tests {
             (
                 "$x^2$ and \\(y\\)",
                 "<p><span class=\"math\" data-display=\"false\">x^2</span> and <span class=\"math\" data-display=\"false\">y</span></p>",
+            ),
+            (
+                "[b]: https://b.example/x",
+                "<p>[b]: <a href=\"https://b.example/x\" rel=\"noreferrer\">https://b.example/x</a></p>",
             ),
             (
                 "$$\nx\n$$",
