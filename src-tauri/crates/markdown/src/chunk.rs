@@ -104,6 +104,11 @@ impl Chunker {
         })
     }
 
+    /// Whether a fence is open, at the margin or inside a list.
+    pub(crate) fn is_in_code(&self) -> bool {
+        matches!(self.kind, Kind::Code(_) | Kind::List { fence: Some(_), .. })
+    }
+
     /// The chunk has been closed from outside.
     pub(crate) fn close(&mut self) {
         self.kind = Kind::Empty;

@@ -9,6 +9,7 @@ mod chunk;
 mod html;
 mod link;
 mod math;
+mod partial;
 mod stream;
 
 pub use block::{Block, BlockPatch};

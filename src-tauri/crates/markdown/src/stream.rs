@@ -2,6 +2,7 @@
 
 use crate::chunk::{Border, Chunker};
 use crate::html::html;
+use crate::partial::visible;
 use crate::{Block, BlockPatch};
 
 /// An open chunk up to this many bytes is rendered at each push.
@@ -47,11 +48,12 @@ impl Stream {
                 blocks,
             };
         }
-        if self.open.trim().is_empty() {
+        let visible = visible(&self.open, self.line, self.chunker.is_in_code());
+        if visible.trim().is_empty() {
             self.shown = None;
         } else {
             blocks.push(Block {
-                html: html(&self.open),
+                html: html(visible),
                 settled: false,
             });
             self.shown = Some(self.open.len());
@@ -192,6 +194,29 @@ mod tests {
         }
         apply(&mut blocks, stream.push("`\n"));
         assert!(blocks[0].settled);
+    }
+
+    #[test]
+    fn what_is_shown_never_turns_into_something_else() {
+        let text = "Steps:\n- one\n- two\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n\n```py\nx = 1\n```\n\
+            ## Head\n\n> quote\n\n---\n\nSo:\n1. first\n2. second\n\n***bold***\n";
+        let (mut stream, mut blocks) = (Stream::default(), Vec::new());
+        let mut elements: Vec<String> = Vec::new();
+        for character in text.chars() {
+            apply(&mut blocks, stream.push(&character.to_string()));
+            for (index, block) in blocks.iter().enumerate() {
+                let element = block.html.split(['>', ' ']).next().unwrap().to_owned();
+                match elements.get(index) {
+                    Some(before) => assert_eq!(*before, element, "{blocks:?}"),
+                    None => elements.push(element),
+                }
+                assert!(
+                    !block.html.contains('|') && !block.html.contains('`'),
+                    "{block:?}"
+                );
+            }
+        }
+        assert_eq!(elements.len(), 10, "{elements:?}");
     }
 
     #[test]
