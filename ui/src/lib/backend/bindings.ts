@@ -98,7 +98,7 @@ settled: boolean, };
 
 export type BlockPatch = { 
 /**
- * Index of the first block that changed.
+ * Index of the first block that changed; the number of blocks if none did.
  */
 from: number, 
 /**
