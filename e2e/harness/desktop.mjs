@@ -1,6 +1,7 @@
 // A desktop without a screen: display, window manager, session bus and an unlocked keyring,
 // in folders of its own so that nothing of the tester's is read or changed.
 
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ const KEPT_VARIABLES = ['PATH', 'USER', 'LOGNAME', 'CARGO_TARGET_DIR'];
 /** Starts a desktop. `language` is the system's, as a locale name. */
 export async function openDesktop({ language = 'en_US.UTF-8', keyring = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'talaria-e2e-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const env = await privateEnvironment(folder, language);
   const children = [];
   const own = (child) => {
