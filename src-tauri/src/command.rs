@@ -27,7 +27,10 @@ pub(crate) async fn stream(
 
 /// The page has drawn its first frame.
 #[tauri::command]
-#[expect(clippy::needless_pass_by_value, reason = "a command takes what Tauri hands it")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a command takes what Tauri hands it"
+)]
 pub(crate) fn ready(window: WebviewWindow) {
     window::show(&window);
 }

@@ -9,6 +9,7 @@ use talaria_domain::{
     ToolCall, ToolChoice, ToolResult, Turn, Usage,
 };
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
 use crate::record::{Record, Stream};
@@ -116,13 +117,26 @@ impl Agent {
         let mut record =
             Record::begin(&input, self.journal.as_ref(), listener, self.clock.as_ref()).await?;
         let turn = record.turn_id();
-        let ended = match self.rounds(&input, &mut record, stop).await {
-            Ok(finish) => record.finish(finish).await,
-            Err(Break::Stopped) => record.finish(FinishReason::Cancelled).await,
-            Err(Break::Failed(failure)) => record.fail(failure).await,
-            Err(Break::Unwritten(error)) => Err(error),
+        let span = tracing::info_span!("turn", session_id = %input.session_id, turn_id = %turn);
+        let ended = async {
+            tracing::info!(model = %input.model.model, "turn began");
+            match self.rounds(&input, &mut record, stop).await {
+                Ok(finish) => record.finish(finish).await,
+                Err(Break::Stopped) => record.finish(FinishReason::Cancelled).await,
+                Err(Break::Failed(failure)) => record.fail(failure).await,
+                Err(Break::Unwritten(error)) => Err(error),
+            }
         };
-        ended.inspect_err(|error| Record::lose(listener, &input, error, turn))
+        let ended = ended.instrument(span.clone()).await;
+        let _inside = span.enter();
+        match &ended {
+            Ok(turn) => tracing::info!(state = ?turn.state, usage = ?turn.usage, "turn ended"),
+            Err(error) => {
+                tracing::error!(%error, "the turn could not be written down");
+                Record::lose(listener, &input, error, turn);
+            }
+        }
+        ended
     }
 
     async fn rounds(
@@ -177,6 +191,7 @@ impl Agent {
                 "\n\n[This turn has no further tool calls. Answer now with what was reached.]",
             );
         }
+        tracing::info!(tool = call.name, failed = result.is_error, "tool ran");
         record.result(result).await?;
         Ok(())
     }

@@ -163,6 +163,14 @@ impl Core {
         self.inner.settings.settings()
     }
 
+    /// What is wrong with the settings file, if it can't be understood.
+    pub(crate) fn settings_problem(&self) -> Option<String> {
+        self.inner
+            .settings
+            .problem()
+            .map(|problem| problem.to_string())
+    }
+
     pub(crate) async fn change_settings(
         &self,
         change: impl FnOnce(&mut Settings) + Send + 'static,

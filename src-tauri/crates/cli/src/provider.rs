@@ -27,8 +27,8 @@ pub(crate) async fn run(
 }
 
 async fn models(core: &Core, output: &Output) -> Result<ExitCode, ApiError> {
-    let model = core.default_model().ok_or_else(ApiError::no_model)?;
-    let models = handler::list_models(core, ListModels { id: model.service }).await?;
+    let id = core.default_service().ok_or_else(ApiError::no_model)?;
+    let models = handler::list_models(core, ListModels { id }).await?;
     output.show(&models, line);
     Ok(ExitCode::SUCCESS)
 }

@@ -19,7 +19,13 @@ const LARGEST: usize = 10 * 1024 * 1024;
 const REDIRECTS: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// What the page can show without running anything.
-const MEDIA_TYPES: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
+const MEDIA_TYPES: [&str; 5] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/avif",
+];
 
 /// An image as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +44,12 @@ impl Client {
     /// else what the connection said.
     pub async fn image(&self, url: Url) -> Result<RemoteImage, ServiceFailure> {
         let fetched = tokio::time::timeout(PATIENCE, fetch(url)).await;
-        fetched.unwrap_or_else(|_| Err(failure(ErrorCode::Timeout, "the image did not come in time")))
+        fetched.unwrap_or_else(|_| {
+            Err(failure(
+                ErrorCode::Timeout,
+                "the image did not come in time",
+            ))
+        })
     }
 }
 
@@ -48,7 +59,10 @@ async fn fetch(mut url: Url) -> Result<RemoteImage, ServiceFailure> {
         if !response.status().is_redirection() {
             return read(response).await;
         }
-        let target = response.headers().get("location").and_then(|value| value.to_str().ok());
+        let target = response
+            .headers()
+            .get("location")
+            .and_then(|value| value.to_str().ok());
         url = target
             .and_then(|target| url.join(target).ok())
             .ok_or_else(|| failure(ErrorCode::BadResponse, "the redirect leads nowhere"))?;
@@ -58,7 +72,10 @@ async fn fetch(mut url: Url) -> Result<RemoteImage, ServiceFailure> {
 
 async fn ask(url: &Url) -> Result<reqwest::Response, ServiceFailure> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(failure(ErrorCode::Denied, "only http and https images are fetched"));
+        return Err(failure(
+            ErrorCode::Denied,
+            "only http and https images are fetched",
+        ));
     }
     let addresses = public_addresses(url).await?;
     let host = url.host_str().unwrap_or_default();
@@ -67,7 +84,11 @@ async fn ask(url: &Url) -> Result<reqwest::Response, ServiceFailure> {
         .resolve_to_addrs(host, &addresses)
         .build()
         .map_err(|error| network(&error))?;
-    client.get(url.clone()).send().await.map_err(|error| network(&error))
+    client
+        .get(url.clone())
+        .send()
+        .await
+        .map_err(|error| network(&error))
 }
 
 /// The addresses of a host, if every one is public.
@@ -83,7 +104,10 @@ async fn public_addresses(url: &Url) -> Result<Vec<SocketAddr>, ServiceFailure> 
         None => Vec::new(),
     };
     if addresses.is_empty() || !addresses.iter().all(|address| is_public(address.ip())) {
-        return Err(failure(ErrorCode::Denied, "images are not fetched from this computer's network"));
+        return Err(failure(
+            ErrorCode::Denied,
+            "images are not fetched from this computer's network",
+        ));
     }
     Ok(addresses)
 }
@@ -131,20 +155,41 @@ async fn read(response: reqwest::Response) -> Result<RemoteImage, ServiceFailure
         let message = format!("the image's server answered {}", response.status());
         return Err(failure(ErrorCode::BadResponse, &message));
     }
-    let declared = response.headers().get("content-type").and_then(|value| value.to_str().ok());
+    let declared = response
+        .headers()
+        .get("content-type")
+        .and_then(|value| value.to_str().ok());
     let media_type = declared
-        .map(|value| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+        .map(|value| {
+            value
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase()
+        })
         .and_then(|value| MEDIA_TYPES.into_iter().find(|known| *known == value))
-        .ok_or_else(|| failure(ErrorCode::BadResponse, "this is not an image that can be shown"))?;
+        .ok_or_else(|| {
+            failure(
+                ErrorCode::BadResponse,
+                "this is not an image that can be shown",
+            )
+        })?;
     let mut stream = response.bytes_stream();
     let mut bytes = Vec::new();
     while let Some(piece) = stream.next().await {
         bytes.extend_from_slice(&piece.map_err(|error| network(&error))?);
         if bytes.len() > LARGEST {
-            return Err(failure(ErrorCode::BadResponse, "the image is larger than 10 MB"));
+            return Err(failure(
+                ErrorCode::BadResponse,
+                "the image is larger than 10 MB",
+            ));
         }
     }
-    Ok(RemoteImage { media_type, bytes: bytes.into() })
+    Ok(RemoteImage {
+        media_type,
+        bytes: bytes.into(),
+    })
 }
 
 fn network(error: &reqwest::Error) -> ServiceFailure {
@@ -152,7 +197,13 @@ fn network(error: &reqwest::Error) -> ServiceFailure {
 }
 
 fn failure(code: ErrorCode, message: &str) -> ServiceFailure {
-    ServiceFailure { code, message: message.to_owned(), retry: Retry::Never, limit: None, status: None }
+    ServiceFailure {
+        code,
+        message: message.to_owned(),
+        retry: Retry::Never,
+        limit: None,
+        status: None,
+    }
 }
 
 #[cfg(test)]
@@ -168,9 +219,23 @@ mod tests {
             assert!(is_public(address.parse().unwrap()), "{address}");
         }
         for address in [
-            "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.16.0.1",
-            "192.168.1.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "::", "::1",
-            "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "fe80::1", "fd00::1",
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "127.0.0.1",
+            "169.254.169.254",
+            "172.16.0.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::7f00:1",
+            "2002:7f00:1::",
+            "fe80::1",
+            "fd00::1",
         ] {
             assert!(!is_public(address.parse().unwrap()), "{address}");
         }
@@ -179,7 +244,12 @@ mod tests {
     #[tokio::test]
     async fn an_image_on_this_computer_is_refused_before_anything_is_sent() {
         let client = Client::new(Limits::default()).unwrap();
-        for url in ["http://127.0.0.1:9/x.png", "http://[::1]/x.png", "http://localhost/x.png", "file:///etc/passwd"] {
+        for url in [
+            "http://127.0.0.1:9/x.png",
+            "http://[::1]/x.png",
+            "http://localhost/x.png",
+            "file:///etc/passwd",
+        ] {
             let refused = client.image(url.parse().unwrap()).await.unwrap_err();
             assert_eq!(refused.code, ErrorCode::Denied, "{url}");
         }

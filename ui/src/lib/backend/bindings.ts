@@ -16,7 +16,11 @@ log_folder: string,
 /**
  * Set when the database was found damaged at start: where the damaged file was put.
  */
-damaged_database: string | null, };
+damaged_database: string | null, 
+/**
+ * Set when the settings file can't be understood, so that the defaults hold: what is wrong.
+ */
+settings_problem: string | null, };
 
 export type ApiError = { 
 /**

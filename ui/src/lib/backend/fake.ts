@@ -54,6 +54,7 @@ export class FakeBackend implements Backend {
         data_root: this.#settings.data_root,
         log_folder: `${this.#settings.data_root}/logs`,
         damaged_database: scene.get('damaged'),
+        settings_problem: scene.get('broken'),
       }),
       run_doctor: () =>
         (['connection', 'tools', 'call_round_trip', 'session_write', 'notes_folder', 'keyring'] as const).map(

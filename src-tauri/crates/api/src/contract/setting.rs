@@ -96,6 +96,8 @@ pub struct About {
     pub log_folder: String,
     /// Set when the database was found damaged at start: where the damaged file was put.
     pub damaged_database: Option<String>,
+    /// Set when the settings file can't be understood, so that the defaults hold: what is wrong.
+    pub settings_problem: Option<String>,
 }
 
 /// Run the checks of `talaria doctor`.

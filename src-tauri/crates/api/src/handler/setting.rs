@@ -78,6 +78,7 @@ pub async fn read_about(core: &Core, ReadAbout {}: ReadAbout) -> Result<About, A
         damaged_database: core
             .damaged_database()
             .map(|path| path.display().to_string()),
+        settings_problem: core.settings_problem(),
     })
 }
 

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model, system_prompt};
+use talaria_agent::{
+    Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model,
+    system_prompt,
+};
 use talaria_domain::{ErrorCode, ItemContent, ModelRef, SessionId, TurnId};
 use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;

@@ -230,7 +230,10 @@ fn one_export_can_be_imported_beside_its_original() {
     let root = Root::new();
     let original = session(1);
     let turn = turn(original.id, 1);
-    let record = TurnRecord { items: vec![user(&turn, "q")], turn };
+    let record = TurnRecord {
+        items: vec![user(&turn, "q")],
+        turn,
+    };
     for (seed, session) in [(50, original), (60, session(2))] {
         root.store
             .import_session(&session, vec![record.clone()], numbered(seed))

@@ -81,6 +81,11 @@ export const settingsWords = {
     en: 'What could be read is in a new one. The damaged file was not deleted; it is here:',
     'zh-CN': '可读取的内容已放入新的数据库。损坏的文件没有删除，位于：',
   },
+  'settings.about.broken': { en: 'The settings file can’t be understood.', 'zh-CN': '无法读懂设置文件。' },
+  'settings.about.broken.text': {
+    en: 'The defaults hold until it can. The file stays as it is; the next change here sets it aside. What is wrong:',
+    'zh-CN': '在修正之前使用默认设置。文件保持原样；下次在此更改设置时会先将它另存。问题在于：',
+  },
   'settings.doctor': { en: 'Check-up', 'zh-CN': '体检' },
   'settings.doctor.text': {
     en: 'Talaria checks itself: the service, tools, sessions, notes and keys. It asks the model for one short answer.',
