@@ -1,3 +1,6 @@
-//! Tests of the contract from outside.
+//! The contract from outside.
 
+#[cfg(test)]
 mod bindings;
+#[cfg(test)]
+mod core;

@@ -1,0 +1,274 @@
+//! The contract over the wire: what a front end sends and what it gets, with everything real behind
+//! it but the model service.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use talaria_api::{Change, Core, Host, Options, Sink};
+use talaria_testkit::{Round, ScriptedService, TempHome};
+
+const KEY: &str = "sk-contract-51d0c7a9";
+
+/// A core in a home of its own, and what it said without being asked.
+struct Open {
+    core: Core,
+    changes: Arc<Changes>,
+    _home: TempHome,
+}
+
+#[derive(Default)]
+struct Changes(Mutex<Vec<Value>>);
+
+impl Host for Changes {
+    fn changed(&self, change: Change) {
+        self.0
+            .lock()
+            .unwrap()
+            .push(serde_json::to_value(change).unwrap());
+    }
+}
+
+#[derive(Default)]
+struct Events(Mutex<Vec<Value>>);
+
+impl Sink for Events {
+    fn send(&self, event: Value) {
+        self.0.lock().unwrap().push(event);
+    }
+}
+
+async fn open() -> Open {
+    let home = TempHome::new().unwrap();
+    let changes = Arc::new(Changes::default());
+    let mut options = Options::desktop(changes.clone());
+    options.home = Some(home.data_root());
+    options.environment = Arc::new(|name| (name == "OPENAI_API_KEY").then(|| KEY.into()));
+    let core = Core::open(options).await.unwrap();
+    let open = Open {
+        core,
+        changes,
+        _home: home,
+    };
+    open.call(
+        "choose_secret_store",
+        json!({"choice": {"backend": "memory"}}),
+    )
+    .await;
+    open
+}
+
+impl Open {
+    async fn call(&self, command: &str, arguments: Value) -> Value {
+        let request = json!({"command": command, "arguments": arguments});
+        self.core
+            .call(request)
+            .await
+            .unwrap_or_else(|error| panic!("{command}: {error:?}"))
+    }
+
+    async fn refusal(&self, command: &str, arguments: Value) -> Value {
+        let request = json!({"command": command, "arguments": arguments});
+        serde_json::to_value(self.core.call(request).await.unwrap_err()).unwrap()
+    }
+
+    async fn stream(&self, command: &str, arguments: Value) -> Vec<Value> {
+        let events = Arc::new(Events::default());
+        let request = json!({"command": command, "arguments": arguments});
+        self.core.stream(request, events.clone()).await.unwrap();
+        events.0.lock().unwrap().clone()
+    }
+
+    /// Sets the scripted service up, with a key.
+    async fn set_up(&self, service: &ScriptedService) {
+        let saved = self
+            .call(
+                "save_service",
+                json!({
+                    "id": null, "name": "Scripted", "preset": null, "protocol": "openai_chat",
+                    "base_url": service.base_url(), "key": {"from": "typed", "value": KEY},
+                }),
+            )
+            .await;
+        let model = json!({"service": saved["id"], "model": service.model()});
+        self.call(
+            "update_settings",
+            json!({"model": model, "setup_done": true}),
+        )
+        .await;
+    }
+
+    async fn session(&self) -> Value {
+        self.call("create_session", json!({})).await["session"]["id"].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_key_goes_in_and_never_comes_back() {
+    let (open, service) = (
+        open().await,
+        ScriptedService::start([Round::text(["ok"])]).unwrap(),
+    );
+    open.set_up(&service).await;
+    let settings = open.call("read_settings", json!({})).await;
+    assert_eq!(settings["services"][0]["has_key"], true);
+    let session = open.session().await;
+    let events = open
+        .stream("start_turn", json!({"session_id": session, "text": "hi"}))
+        .await;
+    assert_eq!(
+        service.requests()[0].authorization,
+        Some(format!("Bearer {KEY}"))
+    );
+    for seen in [
+        settings,
+        json!(events),
+        open.call("read_setup", json!({})).await,
+    ] {
+        assert!(!seen.to_string().contains(KEY), "{seen}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_in_the_environment_is_offered_and_taken_only_when_asked_for() {
+    let open = open().await;
+    let setup = open.call("read_setup", json!({})).await;
+    assert_eq!(
+        setup["environment_keys"],
+        json!([{"variable": "OPENAI_API_KEY", "preset": "openai"}])
+    );
+    let service = |variable: &str| {
+        json!({
+            "id": null, "name": "OpenAI", "preset": "openai", "protocol": "openai_chat",
+            "base_url": "https://api.openai.com", "key": {"from": "environment", "variable": variable},
+        })
+    };
+    assert_eq!(
+        open.call("save_service", service("OPENAI_API_KEY")).await["has_key"],
+        true
+    );
+    let refused = open.refusal("save_service", service("HOME")).await;
+    assert_eq!(refused["code"], "invalid_input");
+}
+
+#[tokio::test]
+async fn a_text_comes_with_the_blocks_that_changed() {
+    let service = ScriptedService::start([Round::text(["# Ti", "tle\n\nwords"])]).unwrap();
+    let open = open().await;
+    open.set_up(&service).await;
+    let session = open.session().await;
+    let events = open
+        .stream("start_turn", json!({"session_id": session, "text": "hi"}))
+        .await;
+    let mut blocks: Vec<Value> = Vec::new();
+    for patch in events.iter().filter_map(|event| event.get("patch")) {
+        let from = usize::try_from(patch["from"].as_u64().unwrap()).unwrap();
+        blocks.truncate(from);
+        blocks.extend(patch["blocks"].as_array().unwrap().iter().cloned());
+    }
+    let opened = open
+        .call("open_session", json!({"session_id": session}))
+        .await;
+    assert_eq!(json!(blocks), opened["turns"][0]["items"][1]["blocks"]);
+    assert_eq!(blocks[0]["html"], "<h1>Title</h1>");
+    assert_eq!(opened["session"]["title"], "hi");
+}
+
+#[tokio::test]
+async fn a_retried_turn_takes_the_place_of_the_one_that_failed() {
+    let rounds = [
+        Round::error(401, "invalid_api_key", "no"),
+        Round::text(["better"]),
+    ];
+    let service = ScriptedService::start(rounds).unwrap();
+    let open = open().await;
+    open.set_up(&service).await;
+    let session = open.session().await;
+    let failed = open
+        .stream("start_turn", json!({"session_id": session, "text": "hi"}))
+        .await;
+    let turn = failed.last().unwrap()["turn_id"].clone();
+    let retried = open.stream("retry_turn", json!({"turn_id": turn})).await;
+    assert_eq!(retried.last().unwrap()["text"], "better");
+    let opened = open
+        .call("open_session", json!({"session_id": session}))
+        .await;
+    assert_eq!(opened["turns"].as_array().map(Vec::len), Some(1));
+    assert_eq!(opened["turns"][0]["state"], "finished");
+}
+
+#[tokio::test]
+async fn a_draft_is_kept_until_it_is_sent() {
+    let service = ScriptedService::start([Round::text(["ok"])]).unwrap();
+    let open = open().await;
+    open.set_up(&service).await;
+    let session = open.session().await;
+    open.call(
+        "save_draft",
+        json!({"session_id": session, "text": "half a thou"}),
+    )
+    .await;
+    let opened = open
+        .call("open_session", json!({"session_id": session}))
+        .await;
+    assert_eq!(opened["draft"], "half a thou");
+    open.stream(
+        "start_turn",
+        json!({"session_id": session, "text": "half a thought"}),
+    )
+    .await;
+    let opened = open
+        .call("open_session", json!({"session_id": session}))
+        .await;
+    assert_eq!(opened["draft"], "");
+}
+
+#[tokio::test]
+async fn a_removed_service_takes_its_key_along() {
+    let (open, service) = (open().await, ScriptedService::start([]).unwrap());
+    open.set_up(&service).await;
+    open.call("remove_service", json!({"id": "scripted"})).await;
+    let settings = open.call("read_settings", json!({})).await;
+    assert_eq!(
+        (&settings["services"], &settings["model"]),
+        (&json!([]), &Value::Null)
+    );
+    open.set_up(&service).await;
+    let changed = open.changes.0.lock().unwrap().clone();
+    assert!(changed.contains(&json!({"changed": "settings"})));
+}
+
+#[tokio::test]
+async fn what_is_not_in_the_contract_is_refused_plainly() {
+    let open = open().await;
+    for (command, arguments) in [
+        ("drop_tables", json!({})),
+        ("open_session", json!({"session_id": "../../etc/passwd"})),
+        ("read_note", json!({"path": "../settings.yaml"})),
+        ("read_note", json!({"path": "/etc/passwd"})),
+        ("update_settings", json!({"notes_folder": "relative"})),
+        ("begin_authorization", json!({"preset": "openai"})),
+    ] {
+        assert_eq!(
+            open.refusal(command, arguments).await["code"],
+            "invalid_input",
+            "{command}"
+        );
+    }
+    let image = open
+        .refusal("load_image", json!({"url": "http://127.0.0.1:1/x.png"}))
+        .await;
+    assert_eq!(image["code"], "denied");
+}
+
+#[tokio::test]
+async fn settings_change_one_at_a_time() {
+    let open = open().await;
+    open.call("update_settings", json!({"theme": "dark", "zoom": 150}))
+        .await;
+    let settings = open
+        .call("update_settings", json!({"language": "zh-CN"}))
+        .await;
+    assert_eq!(settings["theme"], "dark");
+    assert_eq!(settings["zoom"], 150);
+    assert_eq!(settings["effective_language"], "zh-CN");
+}
