@@ -9,6 +9,7 @@
 //! - `<span class="math" data-display="false">tex</span>`, `<div class="math" data-display="true">`
 //! - `<span class="remote-image" data-src="…" data-alt="…"></span>`, which loads nothing by itself
 //! - `<input type="checkbox" disabled>`, `checked` or not
+//! - `<sup class="footnote-reference">1</sup>`, `<div class="footnote"><sup>1</sup>…</div>`
 //!
 //! Raw HTML of the source is shown as text.
 
@@ -20,7 +21,8 @@ use ts_rs::TS;
 pub struct Block {
     /// The HTML.
     pub html: String,
-    /// False while the block may still change as text streams in.
+    /// False while the block may still change as text streams in. A settled one changes at most once,
+    /// when the text ends: if a definition further down makes a link of something in it.
     pub settled: bool,
 }
 

@@ -31,7 +31,7 @@ enum Kind {
 
 /// An open fence: its character and how many of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fence {
+pub(crate) struct Fence {
     mark: u8,
     length: usize,
 }
@@ -158,7 +158,8 @@ impl Chunker {
 }
 
 impl Fence {
-    fn opened_by(line: &str) -> Option<Self> {
+    /// The fence that a line opens.
+    pub(crate) fn opened_by(line: &str) -> Option<Self> {
         let text = line.trim_start();
         let mark = *text
             .as_bytes()
@@ -170,7 +171,8 @@ impl Fence {
         (length >= 3 && plain && indent(line) < 4).then_some(Self { mark, length })
     }
 
-    fn is_closed_by(self, line: &str) -> bool {
+    /// Whether a line is its end.
+    pub(crate) fn is_closed_by(self, line: &str) -> bool {
         let text = line.trim();
         indent(line) < 4 && text.len() >= self.length && text.bytes().all(|byte| byte == self.mark)
     }
@@ -244,7 +246,8 @@ fn is_list_item(line: &str) -> bool {
     marker_end(line).is_some()
 }
 
-fn after_marker(line: &str) -> &str {
+/// What follows the marker of a list item; the line without its indent if it has none.
+pub(crate) fn after_marker(line: &str) -> &str {
     marker_end(line)
         .and_then(|end| line.get(end..))
         .unwrap_or(line)

@@ -1,27 +1,61 @@
 //! Writes the parser's events as HTML, an allow list of tags and nothing else.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    Alignment, BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd,
+};
 
+use crate::chunk::Fence;
+use crate::escape::Escaped;
 use crate::link::{Run, loadable, openable, runs};
 use crate::math;
+use crate::reference::{References, footnote_labels, unknown_footnote};
 
-/// The HTML of one chunk.
-pub(crate) fn html(chunk: &str) -> String {
+/// One chunk as HTML.
+pub(crate) struct Written {
+    pub(crate) html: String,
+    /// Labels in it that nothing defines yet.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// The forms of Markdown beside the common ones.
+pub(crate) fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH
+}
+
+/// The HTML of one chunk; what it does not define itself it finds in `references`.
+pub(crate) fn html(chunk: &str, references: &References) -> Written {
+    let mut unknown = Vec::new();
     if let Some(formula) = math::display(chunk) {
-        return format!(
+        let html = format!(
             "<div class=\"math\" data-display=\"true\">{}</div>",
             Escaped(formula)
         );
+        return Written { html, unknown };
     }
     let source = math::with_dollars(chunk);
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_MATH;
-    let mut writer = Writer::new(source.len());
-    for (event, range) in Parser::new_ext(&source, options).into_offset_iter() {
+    let length = source.len();
+    let source = with_footnotes(source, references, &mut unknown);
+    let look_up = |link: BrokenLink<'_>| {
+        let found = references.address(&link.reference);
+        if found.is_none() {
+            unknown.push(link.reference.to_string());
+        }
+        Some((CowStr::from(found?.to_owned()), CowStr::Borrowed("")))
+    };
+    let events = Parser::new_with_broken_link_callback(&source, options(), Some(look_up));
+    let mut writer = Writer::new(length);
+    for (event, range) in events.into_offset_iter() {
+        if range.start >= length && length < source.len() {
+            break;
+        }
         // A dollar before a digit closes a price, not a formula.
         let digit_follows = source
             .as_bytes()
@@ -40,7 +74,34 @@ pub(crate) fn html(chunk: &str) -> String {
         writer.text(chunk.trim());
         writer.html.push_str("</p>");
     }
-    writer.html
+    let html = writer.html;
+    Written { html, unknown }
+}
+
+/// The source with a definition after it for each footnote it refers to, because the parser knows
+/// only references to what the same source defines.
+fn with_footnotes<'a>(
+    source: Cow<'a, str>,
+    references: &References,
+    unknown: &mut Vec<String>,
+) -> Cow<'a, str> {
+    let is_code = Fence::opened_by(&source).is_some();
+    if is_code || !source.contains("[^") {
+        return source;
+    }
+    let mut defined = String::new();
+    let labels: BTreeSet<&str> = footnote_labels(&source).collect();
+    for label in labels {
+        if references.is_footnote(label) {
+            defined.push_str(&format!("\n\n[^{label}]: -"));
+        } else {
+            unknown.push(unknown_footnote(label));
+        }
+    }
+    if defined.is_empty() {
+        return source;
+    }
+    Cow::Owned(source.into_owned() + &defined)
 }
 
 struct Writer {
@@ -95,7 +156,11 @@ impl Writer {
             } else {
                 "<input type=\"checkbox\" disabled> "
             }),
-            Event::FootnoteReference(name) => self.escaped(&name),
+            Event::FootnoteReference(name) => {
+                self.html.push_str("<sup class=\"footnote-reference\">");
+                self.escaped(&name);
+                self.html.push_str("</sup>");
+            }
         }
     }
 
@@ -135,9 +200,13 @@ impl Writer {
                 self.html.push_str("<tr>");
             }
             Tag::TableCell => self.start_cell(),
+            Tag::FootnoteDefinition(name) => {
+                self.html.push_str("<div class=\"footnote\"><sup>");
+                self.escaped(&name);
+                self.html.push_str("</sup>");
+            }
             // Not asked for in the options.
-            Tag::FootnoteDefinition(_)
-            | Tag::DefinitionList
+            Tag::DefinitionList
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition
             | Tag::Superscript
@@ -177,8 +246,8 @@ impl Writer {
                     .push_str(if self.in_head { "</th>" } else { "</td>" });
                 self.column += 1;
             }
+            TagEnd::FootnoteDefinition => self.html.push_str("</div>"),
             TagEnd::Image
-            | TagEnd::FootnoteDefinition
             | TagEnd::DefinitionList
             | TagEnd::DefinitionListTitle
             | TagEnd::DefinitionListDefinition
@@ -287,35 +356,13 @@ impl Writer {
     }
 }
 
-/// A text that can stand between tags and in a quoted attribute.
-struct Escaped<'a>(&'a str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut rest = self.0;
-        while let Some(at) = rest
-            .bytes()
-            .position(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'' | 0))
-        {
-            let (before, from) = rest.split_at(at);
-            formatter.write_str(before)?;
-            formatter.write_str(match from.as_bytes().first() {
-                Some(b'&') => "&amp;",
-                Some(b'<') => "&lt;",
-                Some(b'>') => "&gt;",
-                Some(b'"') => "&quot;",
-                Some(b'\'') => "&#39;",
-                _ => "\u{fffd}",
-            })?;
-            rest = from.get(1..).unwrap_or_default();
-        }
-        formatter.write_str(rest)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::html;
+    use crate::reference::References;
+
+    fn html(chunk: &str) -> String {
+        super::html(chunk, &References::default()).html
+    }
 
     #[test]
     fn each_form_has_its_html() {
@@ -361,6 +408,10 @@ mod tests {
             (
                 "$$\nx\n$$",
                 "<div class=\"math\" data-display=\"true\">x</div>",
+            ),
+            (
+                "a[^1] and [^no]\n\n[^1]: Note.",
+                "<p>a<sup class=\"footnote-reference\">1</sup> and [^no]</p><div class=\"footnote\"><sup>1</sup><p>Note.</p></div>",
             ),
             (
                 "It costs $5 and $6, or $7/$8.",

@@ -6,10 +6,13 @@
 
 mod block;
 mod chunk;
+mod completion;
+mod escape;
 mod html;
 mod link;
 mod math;
 mod partial;
+mod reference;
 mod stream;
 
 pub use block::{Block, BlockPatch};

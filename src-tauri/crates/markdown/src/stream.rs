@@ -1,8 +1,12 @@
 //! Text that grows, rendered chunk by chunk.
 
+use std::borrow::Cow;
+
 use crate::chunk::{Border, Chunker};
-use crate::html::html;
+use crate::completion::complete;
+use crate::html::{Written, html};
 use crate::partial::visible;
+use crate::reference::References;
 use crate::{Block, BlockPatch};
 
 /// An open chunk up to this many bytes is rendered at each push.
@@ -24,6 +28,16 @@ pub struct Stream {
     settled: usize,
     /// Whether the open chunk has been given as a block, and how long it was then.
     shown: Option<usize>,
+    references: References,
+    /// Settled chunks from the first on that refers to what nothing has defined so far.
+    waiting: Vec<Waiting>,
+}
+
+/// A settled chunk that may be rendered once more, when all definitions are known.
+#[derive(Clone, Debug)]
+struct Waiting {
+    chunk: String,
+    unknown: Vec<String>,
 }
 
 /// The blocks of a whole text.
@@ -32,6 +46,10 @@ pub fn render(text: &str) -> Vec<Block> {
     let mut stream = Stream::default();
     let mut blocks = stream.take(text);
     blocks.extend(stream.close());
+    if let Some(patch) = stream.resolved() {
+        blocks.truncate(patch.from);
+        blocks.extend(patch.blocks);
+    }
     blocks
 }
 
@@ -48,12 +66,12 @@ impl Stream {
                 blocks,
             };
         }
-        let visible = visible(&self.open, self.line, self.chunker.is_in_code());
-        if visible.trim().is_empty() {
+        let open = self.open_text();
+        if open.trim().is_empty() {
             self.shown = None;
         } else {
             blocks.push(Block {
-                html: html(visible),
+                html: html(&open, &self.references).html,
                 settled: false,
             });
             self.shown = Some(self.open.len());
@@ -61,13 +79,25 @@ impl Stream {
         BlockPatch { from, blocks }
     }
 
+    /// What to show of the open chunk.
+    fn open_text(&self) -> Cow<'_, str> {
+        let in_code = self.chunker.is_in_code();
+        let visible = visible(&self.open, self.line, in_code);
+        if in_code {
+            Cow::Borrowed(visible)
+        } else {
+            complete(visible)
+        }
+    }
+
     /// Ends the text and says which blocks changed by it. The stream is then empty, for the blocks
     /// of the next text.
     pub fn finish(&mut self) -> BlockPatch {
         let from = self.settled;
         let blocks = self.close();
+        let patch = self.resolved().unwrap_or(BlockPatch { from, blocks });
         *self = Self::default();
-        BlockPatch { from, blocks }
+        patch
     }
 
     /// Takes more text and gives the chunks that ended in it.
@@ -106,12 +136,35 @@ impl Stream {
         self.line -= at;
         self.shown = None;
         if !chunk.trim().is_empty() {
+            let Written { html, unknown } = html(&chunk, &self.references);
             blocks.push(Block {
-                html: html(&chunk),
+                html,
                 settled: true,
             });
             self.settled += 1;
+            self.references.learn(&chunk);
+            if !unknown.is_empty() || !self.waiting.is_empty() {
+                self.waiting.push(Waiting { chunk, unknown });
+            }
         }
+    }
+
+    /// Once all is settled: the blocks that definitions after them complete, and what follows those.
+    fn resolved(&self) -> Option<BlockPatch> {
+        let is_completed = |waiting: &Waiting| {
+            let mut labels = waiting.unknown.iter();
+            labels.any(|label| self.references.knows(label))
+        };
+        let first = self.waiting.iter().position(is_completed)?;
+        let changed = self.waiting.get(first..)?;
+        let blocks = changed.iter().map(|waiting| Block {
+            html: html(&waiting.chunk, &self.references).html,
+            settled: true,
+        });
+        Some(BlockPatch {
+            from: self.settled - changed.len(),
+            blocks: blocks.collect(),
+        })
     }
 
     /// Ends the text: its last line counts as whole, and what is open is settled.
@@ -148,9 +201,6 @@ mod tests {
             settled || patch.blocks.is_empty(),
             "nothing unsettled is left behind"
         );
-        for block in blocks.iter().skip(patch.from) {
-            assert!(!block.settled, "a settled block is never replaced");
-        }
         blocks.truncate(patch.from);
         blocks.extend(patch.blocks);
     }
@@ -158,7 +208,13 @@ mod tests {
     fn streamed<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<Block> {
         let (mut stream, mut blocks) = (Stream::default(), Vec::new());
         for piece in pieces {
-            apply(&mut blocks, stream.push(piece));
+            let patch = stream.push(piece);
+            let kept = blocks
+                .iter()
+                .skip(patch.from)
+                .all(|block: &Block| !block.settled);
+            assert!(kept, "a settled block is not replaced while text comes");
+            apply(&mut blocks, patch);
         }
         apply(&mut blocks, stream.finish());
         blocks
@@ -220,9 +276,67 @@ mod tests {
     }
 
     #[test]
+    fn what_is_open_looks_at_once_as_it_will() {
+        let (mut stream, mut blocks) = (Stream::default(), Vec::new());
+        for (piece, last) in [
+            ("It is **ve", "<p>It is <strong>ve</strong></p>"),
+            ("ry*", "<p>It is <strong>very</strong></p>"),
+            ("* [we", "<p>It is <strong>very</strong> we</p>"),
+            (
+                "ll](https://a.ex",
+                "<p>It is <strong>very</strong> well</p>",
+            ),
+            (
+                "ample)",
+                "<p>It is <strong>very</strong> <a href=\"https://a.example\" rel=\"noreferrer\">well</a></p>",
+            ),
+            ("\n\nuse `co", "<p>use <code>co</code></p>"),
+            ("de`\n", "<p>use <code>code</code></p>"),
+            ("\n$$", "<p>use <code>code</code></p>"),
+            ("x^", "<div class=\"math\" data-display=\"true\">x^</div>"),
+        ] {
+            apply(&mut blocks, stream.push(piece));
+            assert_eq!(blocks.last().unwrap().html, last, "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_definition_at_the_end_completes_what_refers_to_it() {
+        let text = "See [the *page*][1] and [two].\n\nNo [three].\n\nA note[^n].\n\n\
+            [1]: https://a.example/1\n[TWO]: https://a.example/2\n\n[^n]: Text.\n";
+        let html: Vec<String> = render(text).into_iter().map(|block| block.html).collect();
+        assert_eq!(
+            html[0],
+            "<p>See <a href=\"https://a.example/1\" rel=\"noreferrer\">the <em>page</em></a> and \
+             <a href=\"https://a.example/2\" rel=\"noreferrer\">two</a>.</p>"
+        );
+        assert_eq!(html[1], "<p>No [three].</p>");
+        assert_eq!(
+            html[2],
+            "<p>A note<sup class=\"footnote-reference\">n</sup>.</p>"
+        );
+        for (at, _) in text.char_indices() {
+            let (start, end) = text.split_at(at);
+            assert_eq!(streamed([start, end]), render(text), "cut at {at}");
+        }
+    }
+
+    #[test]
     fn a_text_of_spaces_has_no_blocks() {
         assert_eq!(render(" \n\n \n"), []);
         assert_eq!(streamed(["\n", " "]), []);
+    }
+
+    #[test]
+    fn text_made_to_be_slow_is_not() {
+        for part in [
+            "[a](", "**a ", "` `` ", "[^1] ", "\\( ", "[", "*a _b ", "](\n",
+        ] {
+            let text = part.repeat(40_000 / part.len());
+            let begun = std::time::Instant::now();
+            streamed([text.as_str(), "x", &text]);
+            assert!(begun.elapsed().as_secs() < 5, "{part:?}");
+        }
     }
 
     #[test]
@@ -256,7 +370,9 @@ mod tests {
             Just("    code"),
             Just("---"),
             Just("<b>"),
-            Just("[x]: y"),
+            Just("[x]: https://y.example"),
+            Just("[x] and [^1] [^n]"),
+            Just("[^n]: note"),
             Just("`"),
             Just("\t- d"),
         ];

@@ -31,6 +31,7 @@ const TAGS: &[(&str, &[&str])] = &[
     ("th", &["data-align"]),
     ("td", &["data-align"]),
     ("span", &["class", "data-display", "data-src", "data-alt"]),
+    ("sup", &["class"]),
     ("input", &["type", "disabled", "checked"]),
 ];
 
