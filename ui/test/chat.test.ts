@@ -165,10 +165,10 @@ describe('a long conversation', () => {
     const before = await turns.count();
     await page.locator('.page').evaluate((element) => element.scrollTo({ top: 0 }));
     const top = page.locator('.user').first();
-    const words = await top.innerText();
+    const words = (await top.textContent())?.trim() ?? '';
     await page.getByRole('button', { name: 'Show earlier' }).click();
     await expect.poll(() => turns.count()).toBeGreaterThan(before);
-    expect(await page.getByText(words, { exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByText(words, { exact: true }).isVisible()).toBe(true);
   });
 
   it('does not move under the reader, and offers the way down', async () => {

@@ -58,7 +58,7 @@ describe.each([
 
   it('say what they are for when there are none', async () => {
     const page = await notes({ ...dress, notes: 'none' });
-    await page.locator('.empty').waitFor();
+    await page.locator('.empty:visible').waitFor();
     await shoot(page, `notes-empty-${tag}`);
     await expectAccessible(page);
   });
@@ -160,11 +160,11 @@ describe('the list of notes', () => {
     const page = await notes();
     const search = page.getByRole('searchbox', { name: 'Search notes' });
     await search.fill('恢复演练');
-    await expect.poll(() => page.locator('nav li').count()).toBe(1);
+    await expect.poll(() => page.locator('nav li:visible').count()).toBe(1);
     await search.fill('no such words');
     await page.getByText('No note holds').waitFor();
     await search.fill('');
-    await expect.poll(() => page.locator('nav li').count()).toBe(3);
+    await expect.poll(() => page.locator('nav li:visible').count()).toBe(3);
     await search.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.locator('.cm-content').waitFor();
