@@ -185,3 +185,17 @@ describe('a long conversation', () => {
     await below.waitFor({ state: 'detached' });
   });
 });
+
+describe('a search', () => {
+  it('leads to the turn where the words stand, however far back', async () => {
+    const page = await chat();
+    await fill(page, 60);
+    await page.keyboard.press('Control+f');
+    await page.getByRole('searchbox').first().fill('Question 3');
+    await page.getByRole('button', { name: /Question 3(?!\d)/ }).last().click();
+    const turn = page.locator('article.found');
+    await turn.waitFor();
+    await expect.poll(() => turn.evaluate((element) => Math.abs(element.getBoundingClientRect().top))).toBeLessThan(200);
+    expect(await turn.locator('.user').textContent()).toContain('Question 3');
+  });
+});
