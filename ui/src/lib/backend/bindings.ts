@@ -96,7 +96,8 @@ export type Block = {
  */
 html: string, 
 /**
- * False while the block may still change as text streams in.
+ * False while the block may still change as text streams in. A settled one changes at most once,
+ * when the text ends: if a definition further down makes a link of something in it.
  */
 settled: boolean, };
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use talaria_domain::{ErrorCode, ServiceId};
 use talaria_provider::{Attempt, AuthorizationState, Authorizer, preset, sign_in_service};
+use talaria_secret::Secret;
 
 use super::setup::{free_id, save_service};
 use crate::{
@@ -22,6 +23,9 @@ struct SignIn {
     attempt: Attempt,
     preset: String,
     service: ServiceId,
+    /// The key that the service gave, until it is kept: without a keyring the user first has to
+    /// choose another place, and must not have to sign in again.
+    unkept: Option<Secret<String>>,
 }
 
 impl SignIns {
@@ -60,6 +64,7 @@ pub async fn begin_authorization(
             attempt,
             preset,
             service,
+            unkept: None,
         },
     );
     Ok(begun)
@@ -70,29 +75,44 @@ pub async fn read_authorization(
     core: &Core,
     ReadAuthorization { attempt }: ReadAuthorization,
 ) -> Result<AuthorizationState, ApiError> {
-    let (state, key, made) = {
-        let waiting = core.sign_ins().lock();
-        let sign_in = waiting.get(&attempt).ok_or_else(|| {
-            ApiError::new(ErrorCode::NotFound, "this sign-in is over; begin a new one")
-        })?;
-        let made = (sign_in.preset.clone(), sign_in.service.clone());
-        (sign_in.attempt.state(), sign_in.attempt.take_key(), made)
+    let (state, service) = {
+        let mut waiting = core.sign_ins().lock();
+        let sign_in = waiting.get_mut(&attempt).ok_or_else(over)?;
+        let state = sign_in.attempt.state();
+        if let Some(key) = sign_in.attempt.take_key() {
+            sign_in.unkept = Some(key);
+        }
+        (
+            state,
+            sign_in.unkept.clone().map(|key| sign_in.to_save(key)),
+        )
     };
-    if let Some(value) = key {
-        let (preset_id, id) = made;
-        let known = preset(&preset_id)
-            .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "there is no such service"))?;
-        let service = SaveService {
-            id: Some(id),
+    if let Some(service) = service {
+        save_service(core, service.ok_or_else(over)?).await?;
+        if let Some(sign_in) = core.sign_ins().lock().get_mut(&attempt) {
+            sign_in.unkept = None;
+        }
+    }
+    Ok(state)
+}
+
+fn over() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "this sign-in is over; begin a new one")
+}
+
+impl SignIn {
+    /// The service with its key.
+    fn to_save(&self, value: Secret<String>) -> Option<SaveService> {
+        let known = preset(&self.preset)?;
+        Some(SaveService {
+            id: Some(self.service.clone()),
             name: known.name.clone(),
-            preset: Some(preset_id),
+            preset: Some(self.preset.clone()),
             base_url: known.base_url.clone(),
             protocol: known.protocol,
             key: KeyInput::Typed { value },
-        };
-        save_service(core, service).await?;
+        })
     }
-    Ok(state)
 }
 
 /// Gives a sign-in up.
