@@ -21,6 +21,12 @@ const LINES = 6_000;
 
 const COMPOSER = css('textarea');
 
+const ms = (value) => `${Math.round(value)} ms`;
+const mb = (value) => `${Math.round(value)} MB`;
+const percent = (value) => `${value.toFixed(2)} %`;
+const fps = (seen) => `${seen.perSecond.toFixed(1)} a second`;
+const late = (seen) => `${seen.missed} of ${seen.count}`;
+
 const service = await openService({ slowPause: 10, slowLines: LINES });
 const bare = await measure('bare-window');
 const ours = await measure('talaria-desktop', { prepare: fill, work: atWork });
@@ -100,12 +106,6 @@ function print() {
     console.log(row.map((cell, column) => cell.padEnd(widths[column])).join('  '));
   }
 }
-
-const ms = (value) => `${Math.round(value)} ms`;
-const mb = (value) => `${Math.round(value)} MB`;
-const percent = (value) => `${value.toFixed(2)} %`;
-const fps = (seen) => `${seen.perSecond.toFixed(1)} a second`;
-const late = (seen) => `${seen.missed} of ${seen.count}`;
 
 function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
