@@ -191,17 +191,17 @@ describe('the session list', () => {
     const width = async () => Number(await edge.getAttribute('aria-valuenow'));
     await edge.focus();
     await page.keyboard.press('ArrowRight');
-    expect(await width()).toBe(284);
+    await expect.poll(width).toBe(284);
     await page.keyboard.press('End');
-    expect(await width()).toBe(320);
+    await expect.poll(width).toBe(320);
     const box = await edge.boundingBox();
     await page.mouse.move((box?.x ?? 0) + 0.5, 400);
     await page.mouse.down();
     await page.mouse.move((box?.x ?? 0) - 500, 400, { steps: 4 });
     await page.mouse.up();
-    expect(await width()).toBe(240);
+    await expect.poll(width).toBe(240);
     await page.reload();
-    expect(await width()).toBe(240);
+    await expect.poll(width).toBe(240);
   });
 
   it('hides and comes back by key', async () => {
