@@ -64,7 +64,7 @@ function reply(body, { pause, slowPause, slowLines }) {
   const messages = body.messages ?? [];
   const tools = (body.tools ?? []).map((tool) => tool.function);
   const last = messages.at(-1);
-  if (last?.role === 'tool') return { pieces: words(`Done: ${flat(last.content)}`), wait: pause };
+  if (last?.role === 'tool') return { pieces: words(`Done: ${kept(last)}`), wait: pause };
 
   const wish = flat(messages.findLast((message) => message.role === 'user')?.content);
   const saver = tools.find((tool) => tool.name === 'save_note');
@@ -83,6 +83,13 @@ function reply(body, { pause, slowPause, slowLines }) {
 function flat(content) {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => part.text ?? '').join('');
+}
+
+/** What a tool's result says, in words where it tells of a file. */
+function kept(result) {
+  const text = flat(result.content);
+  const path = /"path":"([^"]+)"/.exec(text)?.[1];
+  return path ? `it is kept in \`${path}\`.` : text;
 }
 
 /** The title stands in quotation marks in the wish, of either language. */
