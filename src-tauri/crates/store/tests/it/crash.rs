@@ -41,8 +41,10 @@ fn what_was_shown_before_a_kill_is_there_after_it() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // Held to the end: a child whose output nobody can read any more would end by itself.
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let shown = lines
+        .by_ref()
         .map_while(Result::ok)
         .filter_map(|line| line.split("shown ").nth(1)?.parse::<u32>().ok())
         .find(|number| *number >= 200)
@@ -54,6 +56,7 @@ fn what_was_shown_before_a_kill_is_there_after_it() {
     assert_eq!(beside.turn(id).unwrap().turn.state, TurnState::Running);
     child.kill().unwrap();
     child.wait().unwrap();
+    drop(lines);
 
     assert_eq!(beside.recover_interrupted(later(2)).unwrap(), [id]);
     drop(beside);
