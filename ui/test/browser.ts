@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 
 /** How a page is opened: its query sets the scene of the fake backend. */
 export type Scene = {
@@ -33,6 +33,10 @@ export function useBrowser(): { open: (scene?: Scene) => Promise<Page> } {
   beforeAll(async () => {
     const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
     browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  // A page left open goes on working behind the next one.
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
   });
   afterAll(async () => browser.close());
   return {

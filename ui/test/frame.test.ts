@@ -194,12 +194,15 @@ describe('the session list', () => {
     await expect.poll(width).toBe(284);
     await page.keyboard.press('End');
     await expect.poll(width).toBe(320);
-    const box = await edge.boundingBox();
-    await page.mouse.move((box?.x ?? 0) + 0.5, 400);
-    await page.mouse.down();
-    await page.mouse.move((box?.x ?? 0) - 500, 400, { steps: 4 });
-    await page.mouse.up();
-    await expect.poll(width).toBe(240);
+    const drag = async () => {
+      const box = await edge.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 0.5, 400);
+      await page.mouse.down();
+      await page.mouse.move((box?.x ?? 0) - 500, 400, { steps: 4 });
+      await page.mouse.up();
+      return width();
+    };
+    await expect.poll(drag).toBe(240);
     await page.reload();
     await expect.poll(width).toBe(240);
   });

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt};
 use serde_json::Value;
-use talaria_domain::{ErrorCode, ModelEvent, Retry, ServiceFailure};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall};
 
 use crate::sse::{Event, Parser, TooLong};
 use crate::{Limits, failure};
@@ -60,6 +60,23 @@ pub(crate) enum Ending {
 
 /// The events found, in order.
 pub(crate) type Out = VecDeque<ModelEvent>;
+
+/// Gives the terminal event of an answer that is complete, with its calls before it.
+///
+/// Calls decide whether the model waits for results, not the reason given: services mix these up.
+/// An answer that was cut short gives no calls: its last one may be cut, and why it was made is
+/// unknown.
+pub(crate) fn conclude(given: Option<FinishReason>, calls: Vec<ToolCall>, out: &mut Out) {
+    let reason = match given {
+        Some(reason @ (FinishReason::Length | FinishReason::ContentFilter)) => reason,
+        _ if calls.is_empty() => FinishReason::Stop,
+        _ => {
+            out.extend(calls.into_iter().map(ModelEvent::ToolCall));
+            FinishReason::ToolCalls
+        }
+    };
+    out.push_back(ModelEvent::Finished(reason));
+}
 
 /// Reads the answer that a response holds.
 pub(crate) fn read(

@@ -1019,6 +1019,16 @@ turns: Array<TurnView>,
  */
 has_earlier: boolean, };
 
+export type SetContextWindow = { 
+/**
+ * Which service.
+ */
+id: ServiceId, 
+/**
+ * The window in tokens; none goes back to what is known of each model.
+ */
+tokens: number | null, };
+
 export type SetSessionModel = { 
 /**
  * Which session.
@@ -1444,6 +1454,7 @@ export interface Commands {
   discover_services: { arguments: DiscoverServices; result: Array<LocalService> };
   save_service: { arguments: SaveService; result: ServiceView };
   remove_service: { arguments: RemoveService; result: null };
+  set_context_window: { arguments: SetContextWindow; result: null };
   list_models: { arguments: ListModels; result: Array<ListedModel> };
   begin_authorization: { arguments: BeginAuthorization; result: AuthorizationAttempt };
   read_authorization: { arguments: ReadAuthorization; result: AuthorizationState };

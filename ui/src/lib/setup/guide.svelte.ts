@@ -175,6 +175,18 @@ export class Guide {
     await this.#goTo(after);
   }
 
+  /** Says the window of the service's models, then checks again. */
+  async setWindow(tokens: number): Promise<void> {
+    if (this.service === null) return;
+    try {
+      await this.#backend.call('set_context_window', { id: this.service.id, tokens });
+    } catch (thrown) {
+      this.error = asApiError(thrown);
+      return;
+    }
+    await this.prove();
+  }
+
   /** Run the checks. */
   async prove(): Promise<void> {
     if (this.service === null || this.proof.model === '') return;

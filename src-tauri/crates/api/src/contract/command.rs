@@ -124,6 +124,7 @@ contract! {
         discover_services: DiscoverServices -> Vec<LocalService>;
         save_service: SaveService -> ServiceView;
         remove_service: RemoveService -> ();
+        set_context_window: SetContextWindow -> ();
         list_models: ListModels -> Vec<ListedModel>;
         begin_authorization: BeginAuthorization -> AuthorizationAttempt;
         read_authorization: ReadAuthorization -> AuthorizationState;

@@ -89,6 +89,15 @@ pub struct RemoveService {
     pub id: ServiceId,
 }
 
+/// Say how large the window of a service's models is, where the user knows better.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct SetContextWindow {
+    /// Which service.
+    pub id: ServiceId,
+    /// The window in tokens; none goes back to what is known of each model.
+    pub tokens: Option<u64>,
+}
+
 /// Ask a service for its models.
 #[derive(Clone, Debug, Deserialize, TS)]
 pub struct ListModels {

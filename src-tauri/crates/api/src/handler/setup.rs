@@ -3,8 +3,8 @@
 use futures_util::StreamExt;
 use talaria_domain::ServiceId;
 use talaria_provider::{
-    ListedModel, LocalService, ProofEvent, base_url, discover, environment_keys, presets,
-    usual_candidates,
+    ListedModel, LocalService, ProofEvent, ProofState, ProofStep, base_url, discover,
+    environment_keys, presets, usual_candidates,
 };
 use talaria_secret::Secret;
 use talaria_store::ServiceSettings;
@@ -16,8 +16,11 @@ use crate::services::{key_name, protocol_name};
 use crate::{
     ApiError, Change, ChooseSecretStore, Core, DiscoverServices, KeyInput, ListModels,
     ProveService, ReadSecretStore, ReadSetup, RemoveService, SaveService, SecretStoreView,
-    ServiceView, SetupView,
+    ServiceView, SetContextWindow, SetupView,
 };
+
+/// No window is smaller: the system prompt and an answer would have no room.
+const SMALLEST_WINDOW: u64 = 1_024;
 
 /// What the first-run guide has to offer.
 pub async fn read_setup(core: &Core, ReadSetup {}: ReadSetup) -> Result<SetupView, ApiError> {
@@ -114,6 +117,31 @@ pub async fn remove_service(
     Ok(())
 }
 
+/// Keeps what the user says of a service's window.
+pub async fn set_context_window(
+    core: &Core,
+    SetContextWindow { id, tokens }: SetContextWindow,
+) -> Result<(), ApiError> {
+    if tokens.is_some_and(|tokens| tokens < SMALLEST_WINDOW) {
+        return Err(ApiError::invalid(format_args!(
+            "a window has at least {SMALLEST_WINDOW} tokens"
+        )));
+    }
+    core.service(&id)?;
+    core.change_settings(move |settings| {
+        if let Some(service) = settings
+            .services
+            .iter_mut()
+            .find(|service| service.id == id)
+        {
+            service.context_window = tokens;
+        }
+    })
+    .await?;
+    core.changed(Change::Settings);
+    Ok(())
+}
+
 /// Asks a service for its models.
 pub async fn list_models(
     core: &Core,
@@ -130,9 +158,30 @@ pub(crate) async fn prove_service(
     to: To<ProofEvent>,
 ) -> Result<(), ApiError> {
     let endpoint = core.endpoint(&id).await?;
+    // The user's word goes before what the service says.
+    let window = core
+        .settings()
+        .service(&id)
+        .and_then(|service| service.context_window);
     let mut steps = std::pin::pin!(talaria_provider::prove(core.client(), endpoint, model));
     while let Some(event) = steps.next().await {
-        to.send(&event);
+        to.send(&match (window, event) {
+            (
+                Some(window),
+                ProofEvent {
+                    step: ProofStep::Window,
+                    state,
+                },
+            ) if !matches!(state, ProofState::Running | ProofState::Skipped) => {
+                let detail = window.to_string();
+                let state = ProofState::Passed { detail, millis: 0 };
+                ProofEvent {
+                    step: ProofStep::Window,
+                    state,
+                }
+            }
+            (_, event) => event,
+        });
     }
     Ok(())
 }

@@ -272,3 +272,38 @@ async fn settings_change_one_at_a_time() {
     assert_eq!(settings["zoom"], 150);
     assert_eq!(settings["effective_language"], "zh-CN");
 }
+
+#[tokio::test]
+async fn the_users_word_on_a_window_goes_before_what_the_service_says() {
+    // The key and the answer each ask once, the tool call twice.
+    let rounds = [
+        Round::text(["Hello."]),
+        Round::text(["Hello."]),
+        Round::call("look_up_word", json!({"topic": "talaria"})),
+        Round::text(["kingfisher"]),
+    ];
+    let (open, service) = (open().await, ScriptedService::start(rounds).unwrap());
+    open.set_up(&service).await;
+    let refused = open
+        .refusal(
+            "set_context_window",
+            json!({"id": "scripted", "tokens": 12}),
+        )
+        .await;
+    assert_eq!(refused["code"], "invalid_input");
+    open.call(
+        "set_context_window",
+        json!({"id": "scripted", "tokens": 16_384}),
+    )
+    .await;
+    let proof = json!({"id": "scripted", "model": service.model()});
+    let steps = open.stream("prove_service", proof).await;
+    let window = steps
+        .iter()
+        .rfind(|event| event["step"] == "window")
+        .unwrap();
+    assert_eq!(
+        (&window["state"], &window["detail"]),
+        (&json!("passed"), &json!("16384"))
+    );
+}

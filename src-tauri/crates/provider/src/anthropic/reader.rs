@@ -3,7 +3,7 @@
 use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
-use crate::answer::{Ending, Out};
+use crate::answer::{self, Ending, Out};
 use crate::failure;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
@@ -191,21 +191,7 @@ impl crate::answer::Reader for Reader {
         if !self.stopped && self.finish.is_none() {
             return Err(failure::stream_cut());
         }
-        match self.finish {
-            Some(reason @ (FinishReason::Length | FinishReason::ContentFilter)) => {
-                out.push_back(ModelEvent::Finished(reason));
-            }
-            _ => {
-                let calls = self.calls.finish(&mut self.ids);
-                let reason = if calls.is_empty() {
-                    FinishReason::Stop
-                } else {
-                    FinishReason::ToolCalls
-                };
-                out.extend(calls.into_iter().map(ModelEvent::ToolCall));
-                out.push_back(ModelEvent::Finished(reason));
-            }
-        }
+        answer::conclude(self.finish, self.calls.finish(&mut self.ids), out);
         Ok(())
     }
 

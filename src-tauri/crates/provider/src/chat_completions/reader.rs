@@ -4,7 +4,7 @@ use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
 use super::request::Echo;
-use crate::answer::{Ending, Out};
+use crate::answer::{self, Ending, Out};
 use crate::delta::Growth;
 use crate::failure;
 use crate::sse::Event;
@@ -182,23 +182,7 @@ impl crate::answer::Reader for Reader {
         if !self.has_choice {
             return Err(no_answer());
         }
-        match self.finish {
-            // The last call may be cut, and the reason of the others is unknown.
-            Some(reason @ (FinishReason::Length | FinishReason::ContentFilter)) => {
-                out.push_back(ModelEvent::Finished(reason));
-            }
-            // Calls decide, not the reason given: services mix these up.
-            _ => {
-                let calls = self.calls.finish(&mut self.ids);
-                let reason = if calls.is_empty() {
-                    FinishReason::Stop
-                } else {
-                    FinishReason::ToolCalls
-                };
-                out.extend(calls.into_iter().map(ModelEvent::ToolCall));
-                out.push_back(ModelEvent::Finished(reason));
-            }
-        }
+        answer::conclude(self.finish, self.calls.finish(&mut self.ids), out);
         Ok(())
     }
 

@@ -24,6 +24,7 @@ type ServiceCommand =
   | 'save_service'
   | 'remove_service'
   | 'list_models'
+  | 'set_context_window'
   | 'begin_authorization'
   | 'read_authorization'
   | 'cancel_authorization'
@@ -156,6 +157,10 @@ export class FakeServices {
       const service = this.services.find((each) => each.id === id);
       const local = this.situation.local.find((each) => each.base_url === service?.base_url);
       return local?.models ?? this.situation.models;
+    },
+    set_context_window: () => {
+      delete this.situation.proof.window;
+      return null;
     },
     begin_authorization: ({ preset }) => ({
       attempt: 'attempt-1',

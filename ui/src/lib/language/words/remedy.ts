@@ -53,6 +53,8 @@ export const remedyWords = {
     en: 'The service does not say how much text this model takes at once. Talaria works with a careful estimate.',
     'zh-CN': '服务没有说明这个模型一次能处理多少文字。Talaria 会按保守的估计工作。',
   },
+  'remedy.set_window.field': { en: 'Context window, in tokens', 'zh-CN': '上下文窗口（词元）' },
+  'remedy.set_window.save': { en: 'Use this size', 'zh-CN': '使用这个大小' },
   'remedy.read_message.words': {
     en: 'The service answered with an error. Its message says more.',
     'zh-CN': '服务返回了错误，详情见它的消息。',
