@@ -32,6 +32,7 @@ pub(crate) async fn stream(
     reason = "a command takes what Tauri hands it"
 )]
 pub(crate) fn ready(window: WebviewWindow) {
+    tracing::info!(target: "talaria", "the page is ready");
     window::show(&window);
 }
 

@@ -16,6 +16,7 @@ const SHOW_AFTER: Duration = Duration::from_secs(4);
 
 /// Makes the window at its remembered place.
 pub(crate) fn open(app: &AppHandle, core: &Core) -> tauri::Result<()> {
+    tracing::info!(target: "talaria", "the window opens");
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Talaria")
         .inner_size(1180.0, 800.0)
