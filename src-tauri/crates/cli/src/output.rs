@@ -95,8 +95,8 @@ impl Output {
             self.json(&error_object(&error));
         } else {
             self.aside(&format!(
-                "{}: {}\n→ {}",
-                self.words("Error", "错误"),
+                "{}{}\n→ {}",
+                self.words("Error: ", "错误："),
                 error.message,
                 error.hint
             ));
