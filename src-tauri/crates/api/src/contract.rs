@@ -7,7 +7,7 @@ mod session;
 mod setting;
 mod setup;
 
-pub use command::{COMMANDS, Call, STREAMS, Stream};
+pub use command::{Call, Stream};
 pub(crate) use command::{VisitTypes, visit_types};
 pub use event::{Change, WindowTurnEvent};
 pub use note::*;

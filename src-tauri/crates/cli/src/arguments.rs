@@ -112,7 +112,7 @@ pub(crate) enum SessionCommand {
         /// Which session.
         id: String,
     },
-    /// Delete a session; it can be restored in the window for a week.
+    /// Delete a session.
     Delete {
         /// Which session.
         id: String,

@@ -66,12 +66,6 @@ macro_rules! contract {
             }
         }
 
-        /// The names of all commands.
-        pub const COMMANDS: &[&str] = &[$(stringify!($command)),+];
-
-        /// The names of all streams.
-        pub const STREAMS: &[&str] = &[$(stringify!($stream)),+];
-
         pub(crate) fn visit_types(visitor: &mut impl VisitTypes) {
             $(visitor.command::<$arguments, $result>(stringify!($command));)+
             $(visitor.stream::<$stream_arguments, $event>(stringify!($stream));)+

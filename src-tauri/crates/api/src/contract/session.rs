@@ -118,7 +118,7 @@ pub struct ArchiveSession {
     pub archived: bool,
 }
 
-/// Delete a session. It can be restored until the program has been closed for a week.
+/// Delete a session. For a week it can be restored.
 #[derive(Clone, Debug, Deserialize, TS)]
 pub struct DeleteSession {
     /// Which.
