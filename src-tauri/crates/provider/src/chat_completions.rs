@@ -1,10 +1,8 @@
 //! OpenAI's chat completions, and the many services that imitate them more or less.
 
-mod dialect;
 mod reader;
 mod request;
 
-pub(crate) use dialect::Dialect;
 pub(crate) use reader::Reader;
 pub(crate) use request::body;
 

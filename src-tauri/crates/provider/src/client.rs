@@ -3,8 +3,7 @@
 //! Keys enter a request here and nowhere else, as headers marked secret; they never follow a
 //! redirect to another origin, and are taken out of every failure's message.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use futures_util::stream::{self, BoxStream};
@@ -19,7 +18,7 @@ use url::Url;
 
 use crate::address::is_loopback;
 use crate::answer::{self, Reader};
-use crate::chat_completions::Dialect;
+use crate::dialect::{Dialect, Memory, Place, Recollection};
 use crate::tool_calls::Ids;
 use crate::{Endpoint, ListedModel, Protocol, anthropic, chat_completions, failure, model_list};
 
@@ -31,6 +30,9 @@ const LIST_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
+
+/// How often a refused request is put in another way.
+const REPEATS: usize = 8;
 
 /// How long to wait for what. There is no limit on the whole of a stream that stays alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +63,8 @@ pub struct Client {
     /// Goes straight to this computer: no proxy can reach it from where it stands.
     local: reqwest::Client,
     limits: Limits,
-    /// What refusals have taught about a service's model, by address and model.
-    dialects: Arc<Mutex<HashMap<(Url, String), Dialect>>>,
+    /// What refusals have taught about each model.
+    learnt: Recollection,
 }
 
 impl Client {
@@ -85,26 +87,27 @@ impl Client {
             outside: build(builder())?,
             local: build(builder().no_proxy())?,
             limits,
-            dialects: Arc::default(),
+            learnt: Recollection::default(),
         })
+    }
+
+    /// The same client, which keeps in `memory` what the refusals of services teach it; without
+    /// one, that is forgotten when the program ends.
+    #[must_use]
+    pub fn with_memory(mut self, memory: Arc<dyn Memory>) -> Self {
+        self.learnt = Recollection::over(memory);
+        self
     }
 
     /// Asks a model. Events come in order and end with `Finished` or with one failure; dropping
     /// the stream closes the connection.
-    pub fn stream(
-        &self,
-        endpoint: &Endpoint,
-        request: ModelRequest,
-    ) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
+    pub fn stream(&self, endpoint: &Endpoint, request: ModelRequest) -> Events {
         let (client, endpoint) = (self.clone(), endpoint.clone());
         let key = endpoint.key.clone();
-        stream::once(async move {
-            let (response, reader) = client.ask(&endpoint, request).await?;
-            Ok(answer::read(response, reader, client.limits))
-        })
-        .try_flatten()
-        .map_err(move |failure| failure::conceal(failure, key.as_ref()))
-        .boxed()
+        stream::once(async move { client.ask(&endpoint, request).await })
+            .try_flatten()
+            .map_err(move |failure| failure::conceal(failure, key.as_ref()))
+            .boxed()
     }
 
     /// What the service says it can run.
@@ -134,57 +137,51 @@ impl Client {
         }
     }
 
+    /// Asks, and asks again without what the service refused, as long as that teaches something.
+    /// What was learnt is kept once it has helped.
     async fn ask(
         &self,
         endpoint: &Endpoint,
         request: ModelRequest,
-    ) -> Result<(Response, Box<dyn Reader>), ServiceFailure> {
-        let ids = Ids::of(&request.messages);
+    ) -> Result<Events, ServiceFailure> {
+        let place = Place::new(endpoint, request.model.as_str());
         let host = endpoint.base_url.host_str().unwrap_or_default();
-        match endpoint.protocol {
-            Protocol::OpenaiChat => {
-                let response = self.ask_chat(endpoint, request, host).await?;
-                Ok((response, Box::new(chat_completions::Reader::new(host, ids))))
-            }
-            Protocol::AnthropicMessages => {
-                let url = below(&endpoint.base_url, &anthropic::PATH);
-                let response = self.post(endpoint, url, &anthropic::body(request)).await?;
-                Ok((response, Box::new(anthropic::Reader::new(ids))))
-            }
-        }
-    }
-
-    /// Asks, and asks again without what the service refused, as long as that teaches something.
-    async fn ask_chat(
-        &self,
-        endpoint: &Endpoint,
-        request: ModelRequest,
-        host: &str,
-    ) -> Result<Response, ServiceFailure> {
-        let place = (endpoint.base_url.clone(), request.model.as_str().to_owned());
-        let mut dialect = self.dialect(&place);
+        let mut learnt = self.learnt.dialect(&place, SystemTime::now());
+        let known = Dialect::of_host(host);
+        let mut repeats = 0;
         loop {
-            let url = below(&endpoint.base_url, &chat_completions::PATH);
-            let body = chat_completions::body(request.clone(), host, dialect);
-            let failure = match self.post(endpoint, url, &body).await {
-                Ok(response) => return Ok(response),
+            let dialect = known.clone().and(learnt.clone().unwrap_or_default());
+            let question = Question::new(endpoint, request.clone(), &dialect);
+            let body = question.body.clone();
+            let failure = match self.put(endpoint, question).await {
+                Ok(events) => {
+                    if let Some(learnt) = learnt.filter(|_| repeats > 0) {
+                        self.learnt.keep(&place, &learnt, SystemTime::now());
+                    }
+                    return Ok(events);
+                }
                 Err(failure) => failure,
             };
-            let Some(next) = dialect.after(&failure) else {
+            let next = dialect.after(&failure, &body);
+            let Some(next) = next.filter(|_| repeats < REPEATS) else {
                 return Err(failure);
             };
-            tracing::info!(host, ?next, "the service refused a parameter");
-            dialect = next;
-            self.dialects
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert(place.clone(), dialect);
+            tracing::info!(host, ?next, "the service refused a part of the request");
+            learnt = Some(next);
+            repeats += 1;
         }
     }
 
-    fn dialect(&self, place: &(Url, String)) -> Dialect {
-        let known = self.dialects.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(place).copied().unwrap_or_default()
+    /// Puts a question, and waits for the first event: a refusal may come behind a status of
+    /// success.
+    async fn put(&self, endpoint: &Endpoint, question: Question) -> Result<Events, ServiceFailure> {
+        let url = below(&endpoint.base_url, question.path);
+        let response = self.post(endpoint, url, &question.body).await?;
+        let mut events = answer::read(response, question.reader, self.limits).boxed();
+        match events.next().await {
+            Some(Err(failure)) => Err(failure),
+            first => Ok(stream::iter(first).chain(events).boxed()),
+        }
     }
 
     async fn post(
@@ -229,6 +226,35 @@ impl Client {
             let message = format!("No answer came for {} seconds.", limit.as_secs_f32());
             Err(failure::new(ErrorCode::Timeout, &message, Retry::Soon))
         })
+    }
+}
+
+/// The events of an answer.
+type Events = BoxStream<'static, Result<ModelEvent, ServiceFailure>>;
+
+/// A request in a protocol's own words, and who reads the answer.
+struct Question {
+    path: &'static [&'static str],
+    body: Value,
+    reader: Box<dyn Reader>,
+}
+
+impl Question {
+    fn new(endpoint: &Endpoint, request: ModelRequest, dialect: &Dialect) -> Self {
+        let ids = Ids::of(&request.messages);
+        let host = endpoint.base_url.host_str().unwrap_or_default();
+        match endpoint.protocol {
+            Protocol::OpenaiChat => Self {
+                path: &chat_completions::PATH,
+                body: chat_completions::body(request, host, dialect),
+                reader: Box::new(chat_completions::Reader::new(host, ids)),
+            },
+            Protocol::AnthropicMessages => Self {
+                path: &anthropic::PATH,
+                body: anthropic::body(request, dialect),
+                reader: Box::new(anthropic::Reader::new(ids)),
+            },
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod catalog;
 mod chat_completions;
 mod client;
 mod delta;
+mod dialect;
 mod discovery;
 mod failure;
 mod history;
@@ -26,6 +27,7 @@ pub use authorization::{
 };
 pub use catalog::{EnvironmentKey, Preset, environment_keys, known_window, preset, presets};
 pub use client::{Client, Limits};
+pub use dialect::Memory;
 pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
 pub use image::RemoteImage;
 pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};

@@ -3,19 +3,20 @@
 use serde_json::{Map, Value, json};
 use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
+use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
 
 /// The protocol demands a limit; this one suits every model still served.
 const OUTPUT_LIMIT: u32 = 8192;
 
-/// The JSON of a request.
-pub(crate) fn body(request: ModelRequest) -> Value {
+/// The JSON of a request, in the dialect of its service.
+pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
     let history = History::settle(request.messages);
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
     body.insert(
         "max_tokens".to_owned(),
-        json!(request.max_output_tokens.unwrap_or(OUTPUT_LIMIT)),
+        json!(dialect.output_limit(request.max_output_tokens.unwrap_or(OUTPUT_LIMIT))),
     );
     if let Some(system) = history.system {
         body.insert("system".to_owned(), json!(system));
@@ -23,7 +24,7 @@ pub(crate) fn body(request: ModelRequest) -> Value {
     body.insert("messages".to_owned(), messages(&history.turns));
     if !request.tools.is_empty() {
         body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
-        if request.tool_choice == ToolChoice::Required {
+        if request.tool_choice == ToolChoice::Required && !dialect.has(Quirk::NoToolChoice) {
             body.insert("tool_choice".to_owned(), json!({ "type": "any" }));
         }
     }
@@ -105,6 +106,7 @@ mod tests {
     use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
 
     use super::body;
+    use crate::dialect::Dialect;
 
     fn request(messages: Vec<Message>) -> ModelRequest {
         ModelRequest {
@@ -154,7 +156,7 @@ mod tests {
             user("你好"),
         ];
         assert_eq!(
-            body(request(messages)),
+            body(request(messages), &Dialect::default()),
             json!({
                 "model": "claude-x",
                 "max_tokens": 8192,
@@ -174,7 +176,7 @@ mod tests {
             result("a.1", "broken", true),
             user("well?"),
         ];
-        let body = body(request(messages));
+        let body = body(request(messages), &Dialect::default());
         assert_eq!(
             *body.get("messages").unwrap(),
             json!([
@@ -201,7 +203,7 @@ mod tests {
             result("a", "x", false),
             model("", &["b"]),
         ];
-        let body = body(request(messages));
+        let body = body(request(messages), &Dialect::default());
         let roles: Vec<_> = body["messages"]
             .as_array()
             .unwrap()
@@ -223,7 +225,7 @@ mod tests {
             max_output_tokens: Some(16),
             ..request(vec![user("a")])
         };
-        let body = body(request);
+        let body = body(request, &Dialect::default());
         assert_eq!(body["max_tokens"], 16);
         assert_eq!(body["tool_choice"], json!({"type": "any"}));
         assert_eq!(

@@ -6,6 +6,8 @@ mod authorization;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod dialect;
+#[cfg(test)]
 mod discovery;
 #[cfg(test)]
 mod proof;

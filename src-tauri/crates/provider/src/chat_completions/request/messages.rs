@@ -1,0 +1,203 @@
+//! Writes the messages of a request.
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::Echo;
+use crate::dialect::{Dialect, Quirk};
+use crate::history::{self, Answered, History, Turn};
+
+/// What the model is taken to have said where it was stopped between a result and the user's next
+/// words, for services that want to hear it there.
+const STOPPED: &str = "(I was stopped here.)";
+
+/// What stands for words beside a call, and for reasoning that did not happen, where a service
+/// takes neither nothing nor null.
+const WORDLESS: &str = ".";
+
+/// Gemini takes this for the signature of a call that another model made.
+const UNSIGNED: &str = "skip_thought_signature_validator";
+
+/// The messages of a history, for the service at `host`.
+pub(super) fn write(history: History, host: &str, dialect: &Dialect) -> Value {
+    let mut writer = Writer {
+        host,
+        dialect,
+        messages: Vec::new(),
+        for_user: Vec::new(),
+    };
+    if let Some(system) = history.system {
+        if dialect.has(Quirk::SystemInUser) {
+            writer.for_user.push(system);
+        } else {
+            writer.push(json!({ "role": "system", "content": system }));
+        }
+    }
+    for turn in history.turns {
+        match turn {
+            Turn::User(text) => writer.user(text),
+            Turn::Model {
+                text,
+                reasoning,
+                calls,
+            } => writer.model(text, reasoning.as_deref(), &calls),
+        }
+    }
+    writer.flush();
+    Value::Array(writer.messages)
+}
+
+struct Writer<'a> {
+    host: &'a str,
+    dialect: &'a Dialect,
+    messages: Vec<Value>,
+    /// What goes into the user's next message.
+    for_user: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, message: Value) {
+        self.messages.push(message);
+    }
+
+    fn user(&mut self, text: String) {
+        let after_result = self
+            .messages
+            .last()
+            .is_some_and(|message| message.get("role") == Some(&json!("tool")));
+        if after_result && self.dialect.has(Quirk::SpokenBridge) {
+            self.push(json!({ "role": "assistant", "content": STOPPED }));
+        }
+        self.for_user.push(text);
+    }
+
+    fn flush(&mut self) {
+        if !self.for_user.is_empty() {
+            let text = std::mem::take(&mut self.for_user).join("\n\n");
+            self.push(json!({ "role": "user", "content": text }));
+        }
+    }
+
+    fn model(&mut self, text: String, reasoning: Option<&str>, calls: &[Answered]) {
+        self.flush();
+        if self.dialect.has(Quirk::NoTools) || self.dialect.has(Quirk::CallsInWords) {
+            self.told(text, reasoning, calls);
+        } else if self.dialect.has(Quirk::SingleCalls) && calls.len() > 1 {
+            let mut text = text;
+            for call in calls {
+                let words = std::mem::take(&mut text);
+                self.spoken(&words, reasoning, std::slice::from_ref(call));
+            }
+        } else {
+            self.spoken(&text, reasoning, calls);
+        }
+    }
+
+    /// The model's message with its calls, and their results behind it.
+    fn spoken(&mut self, text: &str, reasoning: Option<&str>, calls: &[Answered]) {
+        let mut message = Map::new();
+        message.insert("role".to_owned(), json!("assistant"));
+        message.insert("content".to_owned(), self.content(text));
+        if let Some(reasoning) = self.reasoning(reasoning, calls) {
+            message.insert("reasoning_content".to_owned(), json!(reasoning));
+        }
+        if !calls.is_empty() {
+            let calls = calls.iter().map(|answered| self.call(answered)).collect();
+            message.insert("tool_calls".to_owned(), calls);
+        }
+        self.push(Value::Object(message));
+        for answered in calls {
+            self.push(json!({
+                "role": "tool",
+                "tool_call_id": self.id(&answered.call.id),
+                "content": answered.result,
+            }));
+        }
+    }
+
+    /// The model's calls and their results in words, where no others are taken.
+    fn told(&mut self, text: String, reasoning: Option<&str>, calls: &[Answered]) {
+        let told = calls.iter().map(|answered| {
+            let (call, arguments) = (&answered.call, history::arguments(&answered.call));
+            format!("(I used the tool {} with {arguments}.)", call.name)
+        });
+        let words: Vec<String> = std::iter::once(text)
+            .filter(|text| !text.is_empty())
+            .chain(told)
+            .collect();
+        self.spoken(&words.join("\n\n"), reasoning, &[]);
+        self.for_user.extend(calls.iter().map(|answered| {
+            let (name, result) = (&answered.call.name, &answered.result);
+            format!("(The tool {name} answered:)\n{result}")
+        }));
+    }
+
+    /// Some templates fail on a null, some services on a missing member; empty text suits most.
+    fn content(&self, text: &str) -> Value {
+        if !text.is_empty() {
+            json!(text)
+        } else if self.dialect.has(Quirk::SpokenContent) {
+            json!(WORDLESS)
+        } else if self.dialect.has(Quirk::NullContent) {
+            Value::Null
+        } else {
+            json!("")
+        }
+    }
+
+    /// The reasoning that goes back. Most services refuse the member, or charge for it.
+    fn reasoning<'a>(&self, reasoning: Option<&'a str>, calls: &[Answered]) -> Option<&'a str> {
+        if self.dialect.has(Quirk::NoReasoning) {
+            None
+        } else if self.dialect.has(Quirk::ReasoningAlways) {
+            Some(reasoning.unwrap_or(WORDLESS))
+        } else {
+            let wanted = self.dialect.has(Quirk::ReasoningWithCalls) && !calls.is_empty();
+            reasoning.filter(|_| wanted)
+        }
+    }
+
+    fn call(&self, answered: &Answered) -> Value {
+        let call = &answered.call;
+        let mut wire = json!({
+            "id": self.id(&call.id),
+            "type": "function",
+            "function": {
+                "name": history::tool_name(&call.name),
+                "arguments": history::arguments(call).to_string(),
+            },
+        });
+        if let (Some(extra), Some(wire)) = (self.extra(answered), wire.as_object_mut()) {
+            wire.insert("extra_content".to_owned(), extra);
+        }
+        wire
+    }
+
+    fn extra(&self, answered: &Answered) -> Option<Value> {
+        if self.dialect.has(Quirk::NoEcho) {
+            return None;
+        }
+        let unsigned = || json!({ "google": { "thought_signature": UNSIGNED } });
+        Echo::open(answered.call.echo.as_ref(), self.host)
+            .cloned()
+            .or_else(|| self.dialect.has(Quirk::SignedCalls).then(unsigned))
+    }
+
+    /// An id as the service takes it. One that another service made may have to be replaced, by
+    /// the same one in each request.
+    fn id(&self, id: &str) -> String {
+        let fits = id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if fits || !self.dialect.has(Quirk::ShortIds) {
+            return id.to_owned();
+        }
+        const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+        let letter = |byte: &u8| ALPHABET.get(usize::from(byte % 32)).copied();
+        let digest = Sha256::digest(id.as_bytes());
+        digest
+            .iter()
+            .take(9)
+            .filter_map(letter)
+            .map(char::from)
+            .collect()
+    }
+}

@@ -1,0 +1,341 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use talaria_domain::{ErrorCode, Retry, ServiceFailure};
+
+use super::{LESSONS, largest_below};
+use crate::dialect::{Dialect, Quirk};
+
+fn refusal(code: ErrorCode, message: &str) -> ServiceFailure {
+    ServiceFailure {
+        code,
+        message: message.to_owned(),
+        retry: Retry::Never,
+        limit: None,
+        status: Some(400),
+    }
+}
+
+/// A request that holds everything that can be refused.
+fn rich() -> Value {
+    json!({
+        "model": "small",
+        "messages": [
+            {"role": "system", "content": "Be kind."},
+            {"role": "user", "content": [
+                {"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}},
+                {"type": "image_url", "image_url": {"url": "data:"}},
+            ]},
+            {"role": "assistant", "content": "", "reasoning_content": "hm", "tool_calls": [
+                {"id": "1", "extra_content": {}},
+                {"id": "2"},
+            ]},
+            {"role": "tool", "content": "r"},
+        ],
+        "stream_options": {"include_usage": true},
+        "tools": [{}],
+        "tool_choice": "required",
+        "max_tokens": 32000,
+    })
+}
+
+fn poor() -> Value {
+    json!({"model": "small", "messages": [{"role": "user", "content": "a"}], "stream": true})
+}
+
+fn learnt(message: &str, body: &Value) -> Option<Dialect> {
+    Dialect::default().after(&refusal(ErrorCode::BadRequest, message), body)
+}
+
+#[test]
+fn each_refusal_teaches_its_one_quirk() {
+    use Quirk::*;
+    for (message, quirk) in [
+        (
+            "body.stream_options: Extra inputs are not permitted",
+            NoStreamOptions,
+        ),
+        ("Unknown field: include_usage", NoStreamOptions),
+        (
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            NoMaxTokens,
+        ),
+        ("gemma:2b does not support tools", NoTools),
+        (
+            "No endpoints found that support tool use. Try another model.",
+            NoTools,
+        ),
+        (
+            "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set",
+            NoTools,
+        ),
+        ("`tool calling` is not supported with this model", NoTools),
+        ("tools param requires --jinja flag", NoTools),
+        ("This model doesn't support function calling.", NoTools),
+        ("该模型不支持工具调用", NoTools),
+        (
+            "Thinking may not be enabled when tool_choice forces tool use.",
+            NoToolChoice,
+        ),
+        ("tool_choice 'required' is not available", NoToolChoice),
+        ("System role not supported", SystemInUser),
+        (
+            "Developer instruction is not enabled for models/gemma-3",
+            SystemInUser,
+        ),
+        (
+            "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+            SystemInUser,
+        ),
+        (
+            "Function tools with reasoning_effort are not supported for small in /v1/chat/completions. Set reasoning_effort to 'none'.",
+            ReasoningOff,
+        ),
+        (
+            "The `reasoning_content` in the thinking mode must be passed back to the API.",
+            ReasoningAlways,
+        ),
+        (
+            "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+            ReasoningAlways,
+        ),
+        ("property 'reasoning_content' is unsupported", NoReasoning),
+        (
+            "Function call is missing a thought_signature in functionCall parts.",
+            SignedCalls,
+        ),
+        (
+            "messages.2.tool_calls.0.extra_content: Extra inputs are not permitted",
+            NoEcho,
+        ),
+        (
+            "This model only supports single tool-calls at once!",
+            SingleCalls,
+        ),
+        (
+            "Conversation roles must alternate user/assistant/user/assistant/...",
+            SpokenBridge,
+        ),
+        ("Unexpected role 'user' after role 'tool'", SpokenBridge),
+        ("Only user and assistant roles are supported!", CallsInWords),
+        ("small is not a multimodal model", NoImages),
+        ("unknown variant `image_url`, expected `text`", NoImages),
+        (
+            "'image_url' is only supported by certain models: image_url not supported",
+            NoImages,
+        ),
+        (
+            "image input is not supported - you may need to provide the mmproj",
+            NoImages,
+        ),
+        ("messages[2].content must not be empty", NullContent),
+        (
+            "Invalid schema for function 'now': 'pattern' is not permitted",
+            PlainSchemas,
+        ),
+        (
+            "tools.function.parameters is not a valid moonshot flavored json schema",
+            PlainSchemas,
+        ),
+        ("failed to parse grammar", PlainSchemas),
+        (
+            "messages.1.content.0.cache_control: Extra inputs are not permitted",
+            NoCacheMarks,
+        ),
+    ] {
+        let next = learnt(message, &rich());
+        assert_eq!(next, Some(Dialect::default().with(quirk)), "{message}");
+    }
+}
+
+#[test]
+fn nothing_is_learnt_about_what_was_not_sent() {
+    for message in [
+        "stream_options is not permitted",
+        "does not support tools",
+        "System role not supported",
+        "roles must alternate",
+        "max_tokens is not supported",
+        "reasoning_content must be passed back",
+        "does not support image input",
+        "tool_choice is unknown",
+        "content must not be empty",
+    ] {
+        assert_eq!(learnt(message, &poor()), None, "{message}");
+    }
+}
+
+#[test]
+fn failures_of_another_kind_teach_nothing() {
+    for code in [
+        ErrorCode::Auth,
+        ErrorCode::Billing,
+        ErrorCode::RateLimited,
+        ErrorCode::Network,
+        ErrorCode::Timeout,
+        ErrorCode::StreamCut,
+        ErrorCode::ContentPolicy,
+    ] {
+        let failure = refusal(code, "stream_options is not permitted");
+        assert_eq!(
+            Dialect::default().after(&failure, &rich()),
+            None,
+            "{code:?}"
+        );
+    }
+    assert_eq!(learnt("no such thing", &rich()), None);
+    assert_eq!(learnt("", &rich()), None);
+}
+
+#[test]
+fn a_lesson_is_learnt_once_and_the_next_one_after_it() {
+    let alternate = refusal(ErrorCode::Overloaded, "Conversation roles must alternate");
+    let mut dialect = Dialect::default();
+    for quirk in [
+        Quirk::SpokenBridge,
+        Quirk::CallsInWords,
+        Quirk::SystemInUser,
+    ] {
+        let next = dialect
+            .after(&alternate, &rich())
+            .expect("something is left to try");
+        assert_eq!(next, dialect.with(quirk));
+        dialect = next;
+    }
+    assert_eq!(dialect.after(&alternate, &rich()), None);
+}
+
+#[test]
+fn the_limits_two_names_lead_to_each_other_and_then_to_none() {
+    let with = |member: &str| json!({"messages": [], member: 100});
+    let refused =
+        |member: &str| refusal(ErrorCode::BadRequest, &format!("Unknown member {member}"));
+    let old = Dialect::default()
+        .after(
+            &refused("max_completion_tokens"),
+            &with("max_completion_tokens"),
+        )
+        .expect("it is about the limit");
+    assert_eq!(old.limit_member(), Some("max_tokens"));
+    let none = old
+        .after(&refused("max_tokens"), &with("max_tokens"))
+        .expect("it is about the limit");
+    assert_eq!(none.limit_member(), None);
+    assert_eq!(
+        none.after(&refused("max_tokens"), &with("max_tokens")),
+        None
+    );
+}
+
+#[test]
+fn the_largest_answer_is_read_from_the_refusal() {
+    for (message, longest) in [
+        (
+            "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
+            16_384,
+        ),
+        (
+            "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+            8192,
+        ),
+        ("Range of max_tokens should be [1,8192]", 8192),
+        (
+            "max_tokens: 32000 > 4096, which is the maximum allowed number of output tokens for small-3-20240229",
+            4096,
+        ),
+        ("`max_tokens` must be less than or equal to `8,192`", 8192),
+        ("max_tokens 超过上限 4096", 4096),
+    ] {
+        let next = learnt(message, &rich()).expect(message);
+        assert_eq!(next.output_limit(32_000), longest, "{message}");
+        assert_eq!(next.limit_member(), Some("max_tokens"), "{message}");
+    }
+    assert_eq!(
+        learnt("max_tokens is too large for version 3", &rich()),
+        None
+    );
+}
+
+#[test]
+fn a_limit_that_counts_against_the_minute_is_left_out() {
+    let message = "Request too large (TPM): Limit 8000, Requested 32979";
+    let failure = refusal(ErrorCode::ContextOverflow, message);
+    let next = Dialect::default()
+        .after(&failure, &rich())
+        .expect("it can be left out");
+    assert_eq!(next.limit_member(), None);
+    assert_eq!(next.after(&failure, &rich()), None);
+    assert_eq!(Dialect::default().after(&failure, &poor()), None);
+    let real = refusal(
+        ErrorCode::ContextOverflow,
+        "maximum context length is 4096 tokens",
+    );
+    assert_eq!(Dialect::default().after(&real, &rich()), None);
+}
+
+#[test]
+fn an_answers_blocks_are_known_in_every_protocol() {
+    let anthropic = json!({
+        "system": "Be kind.",
+        "max_tokens": 100,
+        "messages": [
+            {"role": "user", "content": [{"type": "image"}]},
+            {"role": "assistant", "content": [{"type": "tool_use"}, {"type": "tool_use"}]},
+        ],
+    });
+    let responses = json!({
+        "instructions": "Be kind.",
+        "max_output_tokens": 100,
+        "input": [
+            {"role": "user", "content": [{"type": "input_image"}]},
+            {"type": "function_call"},
+        ],
+    });
+    for body in [anthropic, responses] {
+        for (message, quirk) in [
+            ("this model does not support image input", Quirk::NoImages),
+            ("System role not supported", Quirk::SystemInUser),
+            ("does not support tools", Quirk::NoTools),
+        ] {
+            let next = learnt(message, &body);
+            assert_eq!(
+                next,
+                Some(Dialect::default().with(quirk)),
+                "{message} {body}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_word_of_a_lesson_is_in_lower_case() {
+    for lesson in LESSONS {
+        for word in lesson.words.iter().copied().flatten() {
+            assert_eq!(*word, word.to_lowercase());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_teaches_at_most_a_bounded_number_of_things(words in "[ -~]{0,80}") {
+        let failure = refusal(
+            ErrorCode::BadRequest,
+            &format!("{words} tools content must alternate max_tokens unknown"),
+        );
+        let mut dialect = Dialect::default();
+        let mut steps = 0;
+        while let Some(next) = dialect.after(&failure, &rich()) {
+            prop_assert_ne!(&next, &dialect);
+            dialect = next;
+            steps += 1;
+            prop_assert!(steps <= LESSONS.len() + 4);
+        }
+    }
+
+    #[test]
+    fn a_limit_found_is_always_smaller_than_the_one_refused(text in "[0-9, ]{0,40}", refused: u32) {
+        if let Some(found) = largest_below(&text, refused) {
+            prop_assert!(found < refused);
+        }
+    }
+}
