@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use talaria_domain::{Retry, ServiceFailure};
+use talaria_domain::{ErrorCode, Retry, ServiceFailure};
+
+/// A service that asks for less, or names a moment that is past, gets at least this much of the
+/// ordinary wait: a clock that goes wrong must not make a tight loop.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// How often and how patiently a request is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +15,10 @@ pub struct RetryPolicy {
     pub attempts: u32,
     /// The wait before the second attempt; it doubles with each further one.
     pub first_wait: Duration,
-    /// No wait is longer. A service that asks for more is not asked again.
+    /// No wait of our own is longer.
     pub longest_wait: Duration,
+    /// A service that asks for a longer wait is not asked again: the user decides.
+    pub longest_asked: Duration,
 }
 
 impl Default for RetryPolicy {
@@ -21,6 +27,7 @@ impl Default for RetryPolicy {
             attempts: 4,
             first_wait: Duration::from_millis(800),
             longest_wait: Duration::from_secs(60),
+            longest_asked: Duration::from_secs(300),
         }
     }
 }
@@ -36,18 +43,29 @@ impl RetryPolicy {
         failure: &ServiceFailure,
         chance: u8,
     ) -> Option<Duration> {
-        if attempt >= self.attempts {
+        // An answer that makes no sense may be an accident once, but not twice.
+        let attempts = match failure.code {
+            ErrorCode::BadResponse => self.attempts.min(2),
+            _ => self.attempts,
+        };
+        if attempt >= attempts {
             return None;
         }
+        let own = self.own_wait(attempt, chance);
         match failure.retry {
             Retry::Never => None,
-            Retry::After(asked) => (asked <= self.longest_wait).then_some(asked),
-            Retry::Soon => {
-                let doubled = self.first_wait.saturating_mul(1 << (attempt - 1).min(16));
-                let whole = doubled.min(self.longest_wait);
-                Some(whole / 2 + whole.mul_f64(f64::from(chance) / 510.0))
-            }
+            Retry::After(asked) if asked > self.longest_asked => None,
+            Retry::After(asked) => Some(asked.max(own.min(LEAST))),
+            Retry::Soon => Some(own),
         }
+    }
+
+    fn own_wait(&self, attempt: u32, chance: u8) -> Duration {
+        let doubled = self
+            .first_wait
+            .saturating_mul(1 << attempt.saturating_sub(1).min(16));
+        let whole = doubled.min(self.longest_wait);
+        whole / 2 + whole.mul_f64(f64::from(chance) / 510.0)
     }
 }
 
@@ -75,6 +93,7 @@ mod tests {
             attempts: 4,
             first_wait: Duration::from_secs(1),
             longest_wait: Duration::from_secs(3),
+            longest_asked: Duration::from_secs(20),
         };
         let soon = failure(Retry::Soon);
         for (attempt, chance, millis) in [
@@ -96,15 +115,32 @@ mod tests {
     #[test]
     fn the_services_own_wait_is_kept_unless_it_is_too_long() {
         let policy = RetryPolicy::default();
-        let ten = Duration::from_secs(10);
-        assert_eq!(
-            policy.wait_after(1, &failure(Retry::After(ten)), 9),
-            Some(ten)
-        );
-        assert_eq!(
-            policy.wait_after(1, &failure(Retry::After(Duration::from_secs(3_600))), 9),
-            None
-        );
+        let seconds = Duration::from_secs;
+        for (asked, wait) in [
+            (seconds(10), Some(seconds(10))),
+            (seconds(86), Some(seconds(86))),
+            (seconds(300), Some(seconds(300))),
+            (seconds(301), None),
+            // A moment that is past: not at once, but soon.
+            (Duration::ZERO, Some(Duration::from_millis(800))),
+            (Duration::from_millis(900), Some(Duration::from_millis(900))),
+        ] {
+            let failure = failure(Retry::After(asked));
+            assert_eq!(policy.wait_after(1, &failure, 255), wait, "{asked:?}");
+        }
+        let past = failure(Retry::After(Duration::ZERO));
+        assert_eq!(policy.wait_after(3, &past, 255), Some(seconds(1)));
+    }
+
+    #[test]
+    fn an_answer_that_makes_no_sense_is_asked_for_once_more() {
+        let failure = ServiceFailure {
+            code: ErrorCode::BadResponse,
+            ..failure(Retry::Soon)
+        };
+        let policy = RetryPolicy::default();
+        assert!(policy.wait_after(1, &failure, 9).is_some());
+        assert_eq!(policy.wait_after(2, &failure, 9), None);
     }
 
     #[test]

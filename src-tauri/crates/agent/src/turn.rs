@@ -283,7 +283,7 @@ impl Agent {
         record.close_text().await?;
         record.used(usage);
         if calls.is_empty() && !*seen {
-            return Err(Break::Failed(empty()));
+            return Err(Break::Failed(nothing(finish)));
         }
         Ok(Answer { calls, finish })
     }
@@ -304,8 +304,23 @@ fn cut() -> ServiceFailure {
     )
 }
 
-fn empty() -> ServiceFailure {
-    failure(ErrorCode::BadResponse, "the model gave an empty answer")
+/// An answer without text, reasoning or calls.
+fn nothing(finish: FinishReason) -> ServiceFailure {
+    let told = |code, message| ServiceFailure {
+        retry: Retry::Never,
+        ..failure(code, message)
+    };
+    match finish {
+        FinishReason::ContentFilter => told(
+            ErrorCode::ContentPolicy,
+            "the service withheld the answer for its content",
+        ),
+        FinishReason::Length => told(
+            ErrorCode::OutputLimit,
+            "the answer was cut at the output limit before any of it could be used",
+        ),
+        _ => failure(ErrorCode::BadResponse, "the model gave an empty answer"),
+    }
 }
 
 fn failure(code: ErrorCode, message: &str) -> ServiceFailure {

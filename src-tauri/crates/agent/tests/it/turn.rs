@@ -44,6 +44,7 @@ fn agent(model: &Arc<ScriptedModel>, log: &Arc<Log>, rounds: u32) -> Agent {
                 attempts: 3,
                 first_wait: Duration::from_millis(1),
                 longest_wait: Duration::from_secs(60),
+                longest_asked: Duration::from_secs(300),
             },
             output_tokens: None,
         },
@@ -192,10 +193,23 @@ async fn a_stream_that_merely_stops_is_cut_too() {
 }
 
 #[tokio::test]
-async fn an_empty_answer_is_asked_again_and_then_reported() {
+async fn an_empty_answer_is_asked_again_once_and_then_reported() {
     let empty = || Round::Events(vec![Ok(ModelEvent::Finished(FinishReason::Stop))]);
     let played = play(vec![empty(), empty(), empty()]).await;
     assert_eq!(played.log.last_event()["code"], "bad_response");
+    assert_eq!(played.model.requests.lock().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_that_was_withheld_or_cut_whole_says_so() {
+    for (finish, code) in [
+        (FinishReason::ContentFilter, "content_policy"),
+        (FinishReason::Length, "output_limit"),
+    ] {
+        let played = play(vec![Round::Events(vec![Ok(ModelEvent::Finished(finish))])]).await;
+        assert_eq!(played.log.last_event()["code"], code);
+        assert_eq!(played.model.requests.lock().unwrap().len(), 1);
+    }
 }
 
 #[tokio::test]
