@@ -29,7 +29,7 @@ const REUSE: Duration = Duration::from_millis(10);
 /// What a protocol makes of the events of a stream.
 pub(crate) trait Reader: Send {
     /// Takes one event. A failure ends the stream.
-    fn event(&mut self, event: &Event, out: &mut Out) -> Result<(), ServiceFailure>;
+    fn event(&mut self, event: &Event<'_>, out: &mut Out) -> Result<(), ServiceFailure>;
 
     /// Takes an answer that came whole, although a stream was asked for.
     fn whole(&mut self, value: &Value, out: &mut Out) -> Result<(), ServiceFailure>;
@@ -78,13 +78,15 @@ pub(crate) fn conclude(given: Option<FinishReason>, calls: Vec<ToolCall>, out: &
     out.push_back(ModelEvent::Finished(reason));
 }
 
-/// Reads the answer that a response holds.
+/// The body of an answer, as it comes off the network.
+pub(crate) type Body = BoxStream<'static, reqwest::Result<Bytes>>;
+
+/// Reads the answer that a response's body holds.
 pub(crate) fn read(
-    response: reqwest::Response,
+    body: Body,
     reader: Box<dyn Reader>,
     limits: Limits,
 ) -> impl Stream<Item = Result<ModelEvent, ServiceFailure>> + Send {
-    let body = response.bytes_stream().boxed();
     let answer = Answer {
         body,
         framing: Framing::Unknown(Vec::new()),
@@ -109,7 +111,7 @@ enum Framing {
 }
 
 struct Answer {
-    body: BoxStream<'static, reqwest::Result<Bytes>>,
+    body: Body,
     framing: Framing,
     reader: Box<dyn Reader>,
     limits: Limits,
@@ -191,8 +193,14 @@ impl Answer {
                 self.take(&before)
             }
             Framing::Events(parser) => {
-                let events = parser.push(bytes).map_err(too_long)?;
-                self.read_events(&events)
+                let mut rest = bytes;
+                while let Some(event) = parser.next(&mut rest).map_err(too_long)? {
+                    self.reader.event(&event, &mut self.out)?;
+                    if self.reader.ending() == Ending::Over {
+                        return self.end();
+                    }
+                }
+                Ok(())
             }
             Framing::Whole(body) if body.len().saturating_add(bytes.len()) > LONGEST_BODY => {
                 Err(too_long(TooLong))
@@ -204,30 +212,20 @@ impl Answer {
         }
     }
 
-    fn read_events(&mut self, events: &[Event]) -> Result<(), ServiceFailure> {
-        for event in events {
-            self.reader.event(event, &mut self.out)?;
-            if self.reader.ending() == Ending::Over {
-                return self.end();
-            }
-        }
-        Ok(())
-    }
-
     /// The body is over.
     fn close(&mut self) -> Result<(), ServiceFailure> {
         match std::mem::replace(&mut self.framing, Framing::Unknown(Vec::new())) {
             Framing::Unknown(_) => {}
-            Framing::Events(parser) => {
+            Framing::Events(mut parser) => {
                 let last = parser.finish().map_err(too_long)?;
                 // An event without its blank line counts if it is whole; else it was cut.
-                if let Some(event) = last.filter(|event| is_whole(&event.data)) {
-                    self.read_events(&[event])?;
+                if let Some(event) = last.filter(|event| is_whole(event.data)) {
+                    self.reader.event(&event, &mut self.out)?;
                 }
             }
             Framing::Whole(body) => return self.read_whole(&body),
         }
-        if self.over { Ok(()) } else { self.end() }
+        self.end()
     }
 
     fn read_whole(&mut self, body: &[u8]) -> Result<(), ServiceFailure> {

@@ -177,7 +177,8 @@ impl Client {
     async fn put(&self, endpoint: &Endpoint, question: Question) -> Result<Events, ServiceFailure> {
         let url = below(&endpoint.base_url, question.path);
         let response = self.post(endpoint, url, &question.body).await?;
-        let mut events = answer::read(response, question.reader, self.limits).boxed();
+        let body = response.bytes_stream().boxed();
+        let mut events = answer::read(body, question.reader, self.limits).boxed();
         match events.next().await {
             Some(Err(failure)) => Err(failure),
             first => Ok(stream::iter(first).chain(events).boxed()),
@@ -241,20 +242,29 @@ struct Question {
 
 impl Question {
     fn new(endpoint: &Endpoint, request: ModelRequest, dialect: &Dialect) -> Self {
-        let ids = Ids::of(&request.messages);
         let host = endpoint.base_url.host_str().unwrap_or_default();
+        let reader = reader(endpoint.protocol, host, &request);
         match endpoint.protocol {
             Protocol::OpenaiChat => Self {
                 path: &chat_completions::PATH,
                 body: chat_completions::body(request, host, dialect),
-                reader: Box::new(chat_completions::Reader::new(host, ids)),
+                reader,
             },
             Protocol::AnthropicMessages => Self {
                 path: &anthropic::PATH,
                 body: anthropic::body(request, dialect),
-                reader: Box::new(anthropic::Reader::new(ids)),
+                reader,
             },
         }
+    }
+}
+
+/// What reads the answer to a request, in the protocol of the service at `host`.
+pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> Box<dyn Reader> {
+    let ids = Ids::of(&request.messages);
+    match protocol {
+        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids)),
+        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(ids)),
     }
 }
 

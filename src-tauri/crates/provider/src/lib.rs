@@ -16,7 +16,10 @@ mod history;
 mod image;
 mod model_list;
 mod proof;
+#[cfg(feature = "replay")]
+mod replay;
 mod service;
+mod shape;
 mod sse;
 mod think;
 mod tool_calls;
@@ -31,4 +34,6 @@ pub use dialect::Memory;
 pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
 pub use image::RemoteImage;
 pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
+#[cfg(feature = "replay")]
+pub use replay::replay;
 pub use service::{Endpoint, ListedModel, Protocol};

@@ -4,6 +4,8 @@
 //! server: an event that only has a name is given too, and the end of the stream ends the last
 //! event. Whether such a last event is whole is for its reader to judge. Used by `answer`.
 
+use memchr::memchr2;
+
 /// A line, or the data of one event, may be this long; a larger one is a fault of the service.
 const LONGEST: usize = 64 * 1024 * 1024;
 
@@ -11,12 +13,12 @@ const LONGEST: usize = 64 * 1024 * 1024;
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// One event.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Event {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Event<'a> {
     /// What `event:` said; empty if nothing.
-    pub(crate) name: String,
+    pub(crate) name: &'a str,
     /// The `data:` lines, joined by line feeds.
-    pub(crate) data: String,
+    pub(crate) data: &'a str,
 }
 
 /// The service sends a line or an event beyond every measure.
@@ -25,6 +27,8 @@ pub(crate) struct Event {
 pub(crate) struct TooLong;
 
 /// The parser. The same bytes give the same events, however they are cut into pieces.
+///
+/// An event that lies whole in one piece is lent from there; any other is put together here.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     line: Vec<u8>,
@@ -34,43 +38,62 @@ pub(crate) struct Parser {
     begun: bool,
     name: Option<String>,
     data: Option<String>,
+    /// The event that is lent out.
+    given: (String, String),
 }
 
 impl Parser {
-    /// Takes the next bytes and gives the events they complete.
-    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
-        let mut events = Vec::new();
+    /// The next event that `bytes` complete; takes from them what it has used, which is all of
+    /// them once there is no event left.
+    pub(crate) fn next<'p, 'b: 'p>(
+        &'p mut self,
+        bytes: &mut &'b [u8],
+    ) -> Result<Option<Event<'p>>, TooLong> {
+        if self.is_between_events()
+            && let Some((event, rest)) = usual(bytes)
+        {
+            *bytes = rest;
+            self.begun = true;
+            self.after_return = false;
+            return Ok(Some(event));
+        }
         while let Some(&first) = bytes.first() {
             if std::mem::take(&mut self.after_return) && first == b'\n' {
-                bytes = bytes.get(1..).unwrap_or_default();
+                *bytes = bytes.get(1..).unwrap_or_default();
                 continue;
             }
-            let end = bytes.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+            let end = memchr2(b'\r', b'\n', bytes);
             let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
             if self.line.len().saturating_add(part.len()) > LONGEST {
                 return Err(TooLong);
             }
             self.line.extend_from_slice(part);
+            *bytes = rest;
             if let Some((ending, rest)) = rest.split_first() {
+                *bytes = rest;
                 self.after_return = *ending == b'\r';
-                events.extend(self.end_line()?);
-                bytes = rest;
-            } else {
-                bytes = rest;
+                if self.end_line()? {
+                    return Ok(Some(self.lend()));
+                }
             }
         }
-        Ok(events)
+        Ok(None)
     }
 
     /// The stream is over: gives the event that was under way, if there was one.
-    pub(crate) fn finish(mut self) -> Result<Option<Event>, TooLong> {
+    pub(crate) fn finish(&mut self) -> Result<Option<Event<'_>>, TooLong> {
         if !self.line.is_empty() {
             self.end_line()?;
         }
-        Ok(self.dispatch())
+        Ok(self.dispatch().then(|| self.lend()))
     }
 
-    fn end_line(&mut self) -> Result<Option<Event>, TooLong> {
+    fn is_between_events(&self) -> bool {
+        self.line.is_empty() && self.name.is_none() && self.data.is_none()
+    }
+
+    /// Takes the line that has ended; says whether it ended an event.
+    fn end_line(&mut self) -> Result<bool, TooLong> {
         let mut bytes = std::mem::take(&mut self.line);
         if !std::mem::replace(&mut self.begun, true) && bytes.starts_with(BOM) {
             bytes.drain(..BOM.len());
@@ -87,7 +110,7 @@ impl Parser {
             // A comment has an empty field name; ids and retry times mean nothing to a model.
             _ => {}
         }
-        Ok(None)
+        Ok(false)
     }
 
     fn add_data(&mut self, value: &str) -> Result<(), TooLong> {
@@ -102,13 +125,44 @@ impl Parser {
         Ok(())
     }
 
-    fn dispatch(&mut self) -> Option<Event> {
+    fn dispatch(&mut self) -> bool {
         let (name, data) = (self.name.take(), self.data.take());
-        (name.is_some() || data.is_some()).then(|| Event {
-            name: name.unwrap_or_default(),
-            data: data.unwrap_or_default(),
-        })
+        let is_event = name.is_some() || data.is_some();
+        self.given = (name.unwrap_or_default(), data.unwrap_or_default());
+        is_event
     }
+
+    fn lend(&self) -> Event<'_> {
+        let (name, data) = &self.given;
+        Event { name, data }
+    }
+}
+
+/// An event as nearly all of them come: at most a name, then one line of data, all in one piece.
+fn usual(bytes: &[u8]) -> Option<(Event<'_>, &[u8])> {
+    let (name, bytes) = match bytes.strip_prefix(b"event:") {
+        Some(rest) => usual_line(rest)?,
+        None => ("", bytes),
+    };
+    let (data, bytes) = usual_line(bytes.strip_prefix(b"data:")?)?;
+    Some((Event { name, data }, line_end(bytes)?))
+}
+
+/// The value of a line whose end is there, and what follows it.
+fn usual_line(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (line, rest) = bytes.split_at(memchr2(b'\r', b'\n', bytes)?);
+    if line.len() > LONGEST {
+        return None;
+    }
+    let line = std::str::from_utf8(line).ok()?;
+    Some((line.strip_prefix(' ').unwrap_or(line), line_end(rest)?))
+}
+
+/// What follows a line end. A lone carriage return may yet be half of one.
+fn line_end(bytes: &[u8]) -> Option<&[u8]> {
+    bytes
+        .strip_prefix(b"\n")
+        .or_else(|| bytes.strip_prefix(b"\r\n"))
 }
 
 #[cfg(test)]

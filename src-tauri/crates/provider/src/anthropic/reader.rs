@@ -5,14 +5,19 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure,
 
 use crate::answer::{self, Ending, Out};
 use crate::failure;
+use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
+
+/// Where the words of a plain piece stand.
+const WORDS: &str = "/delta/text";
 
 /// The reader of one answer.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     ids: Ids,
     calls: Assembly,
+    shape: Learnt,
     usage: Usage,
     finish: Option<FinishReason>,
     has_begun: bool,
@@ -153,11 +158,23 @@ impl Reader {
 }
 
 impl crate::answer::Reader for Reader {
-    fn event(&mut self, event: &Event, out: &mut Out) -> Result<(), ServiceFailure> {
+    fn event(&mut self, event: &Event<'_>, out: &mut Out) -> Result<(), ServiceFailure> {
         let data = event.data.trim();
+        if event.name != "error"
+            && let Some(words) = self.shape.words(data)
+        {
+            self.give(ModelEvent::Text, &words, out);
+            return Ok(());
+        }
         match serde_json::from_str::<Value>(data) {
             Ok(value) if event.name == "error" => Err(failure::from_stream(&value)),
-            Ok(value) => self.message(&value, out),
+            Ok(value) => {
+                self.message(&value, out)?;
+                if value.pointer("/delta/type").and_then(Value::as_str) == Some("text_delta") {
+                    self.shape.learn(data, &value, WORDS, &[]);
+                }
+                Ok(())
+            }
             Err(_) if event.name == "error" => {
                 Err(failure::from_stream(&Value::String(data.to_owned())))
             }

@@ -7,9 +7,16 @@ use super::request::Echo;
 use crate::answer::{self, Ending, Out};
 use crate::delta::Growth;
 use crate::failure;
+use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::think::{Part, Splitter};
 use crate::tool_calls::{Assembly, Fragment, Ids};
+
+/// Where the words of a plain piece stand.
+const WORDS: &str = "/choices/0/delta/content";
+
+/// What differs from piece to piece without meaning anything here.
+const IDLE: [&str; 3] = ["/id", "/created", "/obfuscation"];
 
 /// The reader of one answer.
 #[derive(Debug)]
@@ -20,6 +27,7 @@ pub(crate) struct Reader {
     splitter: Splitter,
     reasoning: Growth,
     calls: Assembly,
+    shape: Learnt,
     finish: Option<FinishReason>,
     /// A piece of text came, so a whole message at the end only repeats it.
     has_text: bool,
@@ -38,6 +46,7 @@ impl Reader {
             splitter: Splitter::default(),
             reasoning: Growth::default(),
             calls: Assembly::default(),
+            shape: Learnt::default(),
             finish: None,
             has_text: false,
             has_choice: false,
@@ -108,11 +117,8 @@ impl Reader {
             .get("refusal")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        for text in [content.as_str(), refusal] {
-            self.has_text |= !text.is_empty();
-            let new = self.content.push(text);
-            self.give_content(&new, out);
-        }
+        self.words(&content, out);
+        self.words(refusal, out);
         for call in delta
             .get("tool_calls")
             .and_then(Value::as_array)
@@ -129,6 +135,12 @@ impl Reader {
         }
     }
 
+    fn words(&mut self, text: &str, out: &mut Out) {
+        self.has_text |= !text.is_empty();
+        let new = self.content.push(text);
+        self.give_content(&new, out);
+    }
+
     fn fragment(&self, call: &Value) -> Fragment {
         let mut fragment = Fragment::from_chat(call);
         fragment.echo = fragment.echo.map(|echo| Echo::seal(&echo, &self.host));
@@ -143,15 +155,27 @@ impl Reader {
 }
 
 impl crate::answer::Reader for Reader {
-    fn event(&mut self, event: &Event, out: &mut Out) -> Result<(), ServiceFailure> {
+    fn event(&mut self, event: &Event<'_>, out: &mut Out) -> Result<(), ServiceFailure> {
         let data = event.data.trim();
         if data == "[DONE]" {
             self.done = true;
             return Ok(());
         }
+        if event.name != "error"
+            && let Some(words) = self.shape.words(data)
+        {
+            self.words(&words, out);
+            return Ok(());
+        }
         match serde_json::from_str::<Value>(data) {
             Ok(value) if event.name == "error" => Err(failure::from_stream(&value)),
-            Ok(chunk) => self.chunk(&chunk, out),
+            Ok(chunk) => {
+                self.chunk(&chunk, out)?;
+                if is_plain(&chunk) {
+                    self.shape.learn(data, &chunk, WORDS, &IDLE);
+                }
+                Ok(())
+            }
             Err(_) if event.name == "error" => {
                 Err(failure::from_stream(&Value::String(data.to_owned())))
             }
@@ -214,6 +238,40 @@ fn no_answer() -> ServiceFailure {
         "The service sent no answer.",
         Retry::Soon,
     )
+}
+
+/// Whether a piece says nothing but its words.
+fn is_plain(chunk: &Value) -> bool {
+    const AROUND: [&str; 9] = [
+        "id",
+        "object",
+        "created",
+        "model",
+        "provider",
+        "service_tier",
+        "system_fingerprint",
+        "obfuscation",
+        "choices",
+    ];
+    let choice = chunk.pointer("/choices/0").unwrap_or(&Value::Null);
+    let delta = choice.get("delta").unwrap_or(&Value::Null);
+    delta.get("content").is_some_and(Value::is_string)
+        && says_only(chunk, &AROUND)
+        && says_only(choice, &["index", "delta"])
+        && says_only(delta, &["role", "content"])
+}
+
+/// Whether all members but these are empty.
+fn says_only(value: &Value, members: &[&str]) -> bool {
+    let is_empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    };
+    let mut all = value.as_object().into_iter().flatten();
+    all.all(|(name, value)| members.contains(&name.as_str()) || is_empty(value))
 }
 
 fn is_error(chunk: &Value) -> bool {

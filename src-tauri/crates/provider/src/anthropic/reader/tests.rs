@@ -16,15 +16,9 @@ fn read(events: &[Value]) -> Outcome {
         let name = value
             .get("type")
             .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        end = reader.event(
-            &Event {
-                name,
-                data: value.to_string(),
-            },
-            &mut out,
-        );
+            .unwrap_or_default();
+        let data = &value.to_string();
+        end = reader.event(&Event { name, data }, &mut out);
         if end.is_err() || reader.ending() == Ending::Over {
             break;
         }
@@ -202,13 +196,13 @@ fn an_error_ends_the_stream_after_what_came() {
 
     let mut reader = Reader::new(Ids::default());
     let bare = Event {
-        name: "error".to_owned(),
-        data: String::new(),
+        name: "error",
+        data: "",
     };
     assert!(reader.event(&bare, &mut Out::new()).is_err());
     let nonsense = Event {
-        name: String::new(),
-        data: "who".to_owned(),
+        name: "",
+        data: "who",
     };
     assert!(reader.event(&nonsense, &mut Out::new()).is_err());
 }

@@ -39,10 +39,9 @@ fn read_bytes(stream: &str) -> Outcome {
     let mut reader = Reader::new("h", Ids::default());
     let mut out = Out::new();
     let mut parser = Parser::default();
-    let mut events = parser.push(stream.as_bytes()).expect("the stream is small");
-    events.extend(parser.finish().expect("the stream is small"));
+    let mut rest = stream.as_bytes();
     let mut end = Ok(());
-    for event in events {
+    while let Some(event) = parser.next(&mut rest).expect("the stream is small") {
         end = reader.event(&event, &mut out);
         if end.is_err() || reader.ending() == Ending::Over {
             break;
@@ -445,10 +444,7 @@ fn it_knows_how_far_it_is() {
     let mut reader = Reader::new("h", Ids::default());
     let mut out = Out::new();
     let mut push = |reader: &mut Reader, data: &str| {
-        let event = crate::sse::Event {
-            name: String::new(),
-            data: data.to_owned(),
-        };
+        let event = crate::sse::Event { name: "", data };
         reader.event(&event, &mut out).expect("the event is good");
     };
     push(
