@@ -1,0 +1,132 @@
+//! Prints how many events a second become text, in each protocol, from recorded answers in
+//! pieces as a network gives them; beside it, as the floor, how many pieces of the same JSON
+//! `serde_json` alone parses a second.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use serde_json::Value;
+use talaria_domain::{ModelEvent, ModelName, ModelRequest, ToolChoice};
+use talaria_provider::{Protocol, replay};
+
+/// How many pieces of text an answer has.
+const EVENTS: usize = 20_000;
+
+/// What a connection gives at a time: a frame of Ethernet.
+const PIECE: usize = 1_448;
+
+const RUNS: usize = 15;
+
+const WORDS: [&str; 8] = [
+    "The",
+    " answer",
+    " is",
+    " 42",
+    ",",
+    " 也就是",
+    " \\\"so\\\"",
+    ".\\n\\n",
+];
+
+/// A recorded answer: what opens it, one piece of text with `WORD` and `COUNT` in it, its end.
+struct Recording {
+    name: &'static str,
+    protocol: Protocol,
+    start: &'static str,
+    delta: &'static str,
+    end: &'static str,
+}
+
+const RECORDINGS: [Recording; 2] = [
+    Recording {
+        name: "chat_completions",
+        protocol: Protocol::OpenaiChat,
+        start: "",
+        delta: include_str!("measure/chat_completions.delta.sse"),
+        end: include_str!("measure/chat_completions.end.sse"),
+    },
+    Recording {
+        name: "messages",
+        protocol: Protocol::AnthropicMessages,
+        start: include_str!("measure/messages.start.sse"),
+        delta: include_str!("measure/messages.delta.sse"),
+        end: include_str!("measure/messages.end.sse"),
+    },
+];
+
+impl Recording {
+    fn body(&self) -> String {
+        let mut body = self.start.to_owned();
+        for (count, word) in WORDS.iter().cycle().take(EVENTS).enumerate() {
+            let delta = self.delta.replace("COUNT", &count.to_string());
+            body.push_str(&delta.replace("WORD", word));
+        }
+        body + self.end
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()?;
+    let request = request().ok_or("the model has no name")?;
+    for recording in &RECORDINGS {
+        let body = Bytes::from(recording.body());
+        let ours = best(|| runtime.block_on(read(recording.protocol, &request, &body)));
+        let parsed = best(|| parse(&body));
+        writeln!(
+            std::io::stdout(),
+            "{{\"stream\":\"{}\",\"events_per_second\":{},\"json_alone_per_second\":{}}}",
+            recording.name,
+            ours,
+            parsed,
+        )?;
+    }
+    Ok(())
+}
+
+/// The most events a second of several runs.
+fn best(mut run: impl FnMut() -> usize) -> u64 {
+    let shortest = (0..RUNS).map(|_| {
+        let begun = Instant::now();
+        assert!(run() >= EVENTS, "every piece is text");
+        begun.elapsed()
+    });
+    let seconds = shortest.min().unwrap_or(Duration::MAX).as_secs_f64();
+    (EVENTS as f64 / seconds) as u64
+}
+
+fn request() -> Option<ModelRequest> {
+    Some(ModelRequest {
+        model: ModelName::new("small")?,
+        messages: Vec::new(),
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    })
+}
+
+async fn read(protocol: Protocol, request: &ModelRequest, body: &Bytes) -> usize {
+    let pieces = (0..body.len())
+        .step_by(PIECE)
+        .map(|start| body.slice(start..body.len().min(start + PIECE)))
+        .collect();
+    let mut events = std::pin::pin!(replay(protocol, request, pieces));
+    let mut count = 0;
+    while let Some(event) = events.next().await {
+        if matches!(event, Ok(ModelEvent::Text(_))) {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// Only the parsing of the JSON, with the lines already known.
+fn parse(body: &Bytes) -> usize {
+    let lines = body.split(|byte| *byte == b'\n');
+    lines
+        .filter_map(|line| serde_json::from_slice::<Value>(line.strip_prefix(b"data: ")?).ok())
+        .count()
+}
