@@ -85,9 +85,10 @@ impl EnvironmentService {
 pub(crate) fn protocol_named(name: &str) -> Result<Protocol, ApiError> {
     match name.trim().to_ascii_lowercase().as_str() {
         "openai_chat" | "openai" => Ok(Protocol::OpenaiChat),
+        "openai_responses" | "responses" => Ok(Protocol::OpenaiResponses),
         "anthropic_messages" | "anthropic" => Ok(Protocol::AnthropicMessages),
         other => Err(ApiError::invalid(format_args!(
-            "\"{other}\" is no protocol: use openai_chat or anthropic_messages"
+            "\"{other}\" is no protocol: use openai_chat, openai_responses or anthropic_messages"
         ))),
     }
 }
@@ -96,13 +97,14 @@ pub(crate) fn protocol_named(name: &str) -> Result<Protocol, ApiError> {
 pub(crate) fn protocol_name(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::OpenaiChat => "openai_chat",
+        Protocol::OpenaiResponses => "openai_responses",
         Protocol::AnthropicMessages => "anthropic_messages",
     }
 }
 
 fn usual_address(protocol: Protocol) -> &'static str {
     match protocol {
-        Protocol::OpenaiChat => "https://api.openai.com/v1",
+        Protocol::OpenaiChat | Protocol::OpenaiResponses => "https://api.openai.com/v1",
         Protocol::AnthropicMessages => "https://api.anthropic.com/v1",
     }
 }
@@ -252,7 +254,7 @@ impl Windows {
 mod tests {
     use std::ffi::OsString;
 
-    use super::{EnvironmentService, ServiceOverride};
+    use super::{EnvironmentService, ServiceOverride, protocol_name, protocol_named};
 
     fn read(variables: &[(&str, &str)]) -> Option<EnvironmentService> {
         let environment = |name: &str| {
@@ -291,6 +293,22 @@ mod tests {
     #[test]
     fn nothing_set_describes_nothing() {
         assert!(read(&[("TALARIA_BASE_URL", " "), ("TALARIA_MODEL", "m")]).is_none());
+    }
+
+    #[test]
+    fn each_protocol_goes_by_its_name_and_a_short_one() {
+        for (short, name, host) in [
+            ("openai", "openai_chat", "api.openai.com"),
+            ("responses", "openai_responses", "api.openai.com"),
+            ("Anthropic ", "anthropic_messages", "api.anthropic.com"),
+        ] {
+            let protocol = protocol_named(short).expect("it is known");
+            assert_eq!(protocol_name(protocol), name);
+            assert_eq!(protocol_named(name).expect("it is known"), protocol);
+            let service = read(&[("TALARIA_API_KEY", "k"), ("TALARIA_PROTOCOL", short)]);
+            let url = service.expect("a service").endpoint.base_url;
+            assert_eq!(url.host_str(), Some(host));
+        }
     }
 
     #[test]

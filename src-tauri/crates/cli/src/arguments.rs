@@ -22,7 +22,8 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "MODEL")]
     model: Option<String>,
 
-    /// How the service at --base-url is spoken to: openai_chat or anthropic_messages.
+    /// How the service at --base-url is spoken to: openai_chat, openai_responses or
+    /// anthropic_messages.
     #[arg(long, global = true, value_name = "PROTOCOL")]
     protocol: Option<String>,
 

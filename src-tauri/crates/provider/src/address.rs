@@ -1,7 +1,8 @@
 //! The one rule that brings an address a user pastes into the base URL requests are built from.
 //!
 //! The settings, the presets, discovery and the command line all go through [`base_url`]; the wire
-//! protocols only ever append `/chat/completions`, `/messages` or `/models` to what it gives.
+//! protocols only ever append `/chat/completions`, `/responses`, `/messages` or `/models` to what it
+//! gives.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -209,7 +210,7 @@ fn ends_with(parts: &[String], end: &[&str]) -> bool {
 
 /// Adds the version part where it is missing.
 ///
-/// A known service's own path wins over the rule. Chat completions are versioned at the bare host
+/// A known service's own path wins over the rule. OpenAI's protocols are versioned at the bare host
 /// only: any other path is the user's gateway and stays. Anthropic's protocol always has a version.
 fn complete(url: &Url, parts: &mut Vec<String>, protocol: Protocol) {
     if let Some(path) = preset_path(url, parts, protocol) {
@@ -217,7 +218,7 @@ fn complete(url: &Url, parts: &mut Vec<String>, protocol: Protocol) {
         return;
     }
     let unversioned = match protocol {
-        Protocol::OpenaiChat => parts.is_empty(),
+        Protocol::OpenaiChat | Protocol::OpenaiResponses => parts.is_empty(),
         Protocol::AnthropicMessages => !parts.iter().any(|part| is_version(part)),
     };
     if unversioned {
@@ -229,7 +230,7 @@ fn complete(url: &Url, parts: &mut Vec<String>, protocol: Protocol) {
 fn preset_path(url: &Url, parts: &[String], protocol: Protocol) -> Option<Vec<String>> {
     catalog::presets()
         .iter()
-        .filter(|preset| preset.protocol == protocol)
+        .filter(|preset| preset.protocol.shares_addresses_with(protocol))
         .find_map(|preset| {
             let known = Url::parse(&preset.base_url).ok()?;
             let path = path_parts(&known);

@@ -20,7 +20,9 @@ use crate::address::is_loopback;
 use crate::answer::{self, Reader};
 use crate::dialect::{Dialect, Memory, Place, Recollection};
 use crate::tool_calls::Ids;
-use crate::{Endpoint, ListedModel, Protocol, anthropic, chat_completions, failure, model_list};
+use crate::{
+    Endpoint, ListedModel, Protocol, anthropic, chat_completions, failure, model_list, responses,
+};
 
 /// How much of a failed answer is read.
 const FAILURE_BYTES: usize = 64 * 1024;
@@ -250,6 +252,11 @@ impl Question {
                 body: chat_completions::body(request, host, dialect),
                 reader,
             },
+            Protocol::OpenaiResponses => Self {
+                path: &responses::PATH,
+                body: responses::body(request, dialect),
+                reader,
+            },
             Protocol::AnthropicMessages => Self {
                 path: &anthropic::PATH,
                 body: anthropic::body(request, dialect),
@@ -264,6 +271,7 @@ pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> 
     let ids = Ids::of(&request.messages);
     match protocol {
         Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids)),
+        Protocol::OpenaiResponses => Box::new(responses::Reader::new(ids)),
         Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(ids)),
     }
 }
@@ -292,7 +300,7 @@ fn with_key(
     endpoint: &Endpoint,
 ) -> Result<RequestBuilder, ServiceFailure> {
     let request = match endpoint.protocol {
-        Protocol::OpenaiChat => request,
+        Protocol::OpenaiChat | Protocol::OpenaiResponses => request,
         Protocol::AnthropicMessages => request.header("anthropic-version", anthropic::VERSION),
     };
     let Some(key) = endpoint.key.as_ref().map(|key| key.expose().trim()) else {
@@ -302,7 +310,7 @@ fn with_key(
         return Ok(request);
     }
     Ok(match endpoint.protocol {
-        Protocol::OpenaiChat => {
+        Protocol::OpenaiChat | Protocol::OpenaiResponses => {
             let bearer = Secret::new(format!("Bearer {key}"));
             request.header(AUTHORIZATION, secret_header(bearer.expose())?)
         }

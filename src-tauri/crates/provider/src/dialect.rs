@@ -65,6 +65,14 @@ pub(crate) enum Quirk {
     PlainSchemas,
     /// Marks for the service's cache are refused.
     NoCacheMarks,
+    /// Sealed reasoning can't be asked for.
+    NoSealedReasoning,
+    /// A summary of the reasoning can't be asked for.
+    NoSummary,
+    /// That nothing be stored can't be asked for.
+    NoStore,
+    /// That a tool's schema be taken loosely can't be asked for.
+    NoStrict,
 }
 
 /// The quirks of one model of one service.

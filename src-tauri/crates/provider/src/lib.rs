@@ -15,9 +15,11 @@ mod failure;
 mod history;
 mod image;
 mod model_list;
+mod payload;
 mod proof;
 #[cfg(feature = "replay")]
 mod replay;
+mod responses;
 mod service;
 mod shape;
 mod sse;

@@ -12,8 +12,18 @@ use url::Url;
 pub enum Protocol {
     /// OpenAI's chat completions, which most services imitate.
     OpenaiChat,
+    /// OpenAI's responses, the newer of its two protocols.
+    OpenaiResponses,
     /// Anthropic's messages.
     AnthropicMessages,
+}
+
+impl Protocol {
+    /// Whether a service speaks both protocols at one address: OpenAI's two are such.
+    pub(crate) fn shares_addresses_with(self, other: Self) -> bool {
+        let is_anthropic = |protocol| matches!(protocol, Self::AnthropicMessages);
+        is_anthropic(self) == is_anthropic(other)
+    }
 }
 
 /// A model as its service lists it.

@@ -679,7 +679,7 @@ message: string, } | { "state": "skipped" });
 
 export type ProofStep = "reach" | "key" | "models" | "answer" | "tool_call" | "window";
 
-export type Protocol = "openai_chat" | "anthropic_messages";
+export type Protocol = "openai_chat" | "openai_responses" | "anthropic_messages";
 
 export type ProveService = { 
 /**

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use url::Url;
 
 use super::{AddressError, base_url, is_loopback};
-use crate::Protocol::{self, AnthropicMessages, OpenaiChat};
+use crate::Protocol::{self, AnthropicMessages, OpenaiChat, OpenaiResponses};
 
 fn given(text: &str, protocol: Protocol) -> String {
     base_url(text, protocol).map_or_else(|error| format!("{error:?}"), |url| url.to_string())
@@ -124,6 +124,7 @@ fn any_usual_form_becomes_the_one_base() {
         ),
     ] {
         assert_eq!(given(text, OpenaiChat), expected, "{text:?}");
+        assert_eq!(given(text, OpenaiResponses), expected, "{text:?}");
     }
 }
 
@@ -207,7 +208,11 @@ fn only_this_computer_is_loopback() {
 }
 
 fn protocols() -> impl Strategy<Value = Protocol> {
-    prop_oneof![Just(OpenaiChat), Just(AnthropicMessages)]
+    prop_oneof![
+        Just(OpenaiChat),
+        Just(OpenaiResponses),
+        Just(AnthropicMessages),
+    ]
 }
 
 fn paths() -> impl Strategy<Value = String> {

@@ -5,6 +5,7 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure,
 
 use crate::answer::{self, Ending, Out};
 use crate::failure;
+use crate::payload::{self, Payload};
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
@@ -166,24 +167,15 @@ impl crate::answer::Reader for Reader {
             self.give(ModelEvent::Text, &words, out);
             return Ok(());
         }
-        match serde_json::from_str::<Value>(data) {
-            Ok(value) if event.name == "error" => Err(failure::from_stream(&value)),
-            Ok(value) => {
+        match payload::read(event)? {
+            Payload::Json(value) => {
                 self.message(&value, out)?;
                 if value.pointer("/delta/type").and_then(Value::as_str) == Some("text_delta") {
                     self.shape.learn(data, &value, WORDS, &[]);
                 }
                 Ok(())
             }
-            Err(_) if event.name == "error" => {
-                Err(failure::from_stream(&Value::String(data.to_owned())))
-            }
-            Err(_) if data.is_empty() || data.starts_with(':') || data == "[DONE]" => Ok(()),
-            Err(_) => {
-                let start: String = data.chars().take(200).collect();
-                let message = format!("The stream holds something that is not JSON: {start}");
-                Err(failure::new(ErrorCode::BadResponse, &message, Retry::Soon))
-            }
+            Payload::Done | Payload::Nothing => Ok(()),
         }
     }
 

@@ -273,6 +273,41 @@ const LESSONS: &[Lesson] = &[
         words: &[&["cache_control"]],
     },
     Lesson {
+        quirk: Quirk::NoSealedReasoning,
+        held: |body| body.get("include").is_some(),
+        words: &[
+            &["encrypted content is not supported"],
+            &["reasoning.encrypted_content"],
+            &["include"],
+        ],
+    },
+    Lesson {
+        quirk: Quirk::NoSummary,
+        held: |body| body.get("reasoning").is_some(),
+        words: &[
+            &["reasoning.summary"],
+            &["reasoning summar"],
+            &["'reasoning'"],
+            &["reasoning", "not supported"],
+            &["reasoning", "not permitted"],
+        ],
+    },
+    Lesson {
+        quirk: Quirk::NoStrict,
+        held: |body| holds_member(body, "strict"),
+        words: &[&["strict"]],
+    },
+    Lesson {
+        quirk: Quirk::NoStore,
+        held: |body| body.get("store").is_some(),
+        words: &[
+            &["'store'"],
+            &["`store`"],
+            &["store", "not permitted"],
+            &["store", "unknown"],
+        ],
+    },
+    Lesson {
         quirk: Quirk::NoEcho,
         held: holds_echo,
         words: &[

@@ -81,6 +81,44 @@ async fn anthropics_protocol_streams_too() {
 }
 
 #[tokio::test]
+async fn the_responses_protocol_streams_and_learns_what_a_model_refuses() {
+    let refusal = r#"{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error","param":"include"}}"#;
+    let events = [
+        r#"{"type":"response.created","response":{"status":"in_progress"}}"#,
+        r#"{"type":"response.output_text.delta","output_index":0,"delta":"hello"}"#,
+        r#"{"type":"response.completed","response":{"status":"completed","output":[]}}"#,
+    ];
+    let body: String = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    let service = Service::start(vec![
+        vec![head("400 Bad Request", "application/json"), send(refusal)],
+        vec![stream_head(), send(&body)],
+    ])
+    .await;
+    let endpoint = service.endpoint(Protocol::OpenaiResponses);
+    let whole = ask(short(), &endpoint, request()).await;
+    assert_eq!(
+        (whole.text.as_str(), whole.last, whole.failure),
+        ("hello", STOPPED, None)
+    );
+    let first = service.request(0);
+    assert!(
+        first.starts_with("POST /v1/responses HTTP/1.1\r\n"),
+        "{first}"
+    );
+    assert!(
+        first.contains("authorization: Bearer sk-test-123456\r\n"),
+        "{first}"
+    );
+    assert!(first.contains("reasoning.encrypted_content"), "{first}");
+    let second = service.request(1);
+    assert!(!second.contains("reasoning.encrypted_content"), "{second}");
+    assert!(second.contains("\"store\":false"), "{second}");
+}
+
+#[tokio::test]
 async fn a_cut_stream_keeps_its_text_and_says_that_it_was_cut() {
     for ending in [
         vec![],
@@ -276,7 +314,11 @@ async fn a_key_does_not_follow_a_redirect_elsewhere() {
         "HTTP/1.1 307 Temporary Redirect\r\nlocation: {place}\r\ncontent-length: 0\r\n\r\n"
     );
     let service = Service::start(vec![vec![send(&redirect)]]).await;
-    for protocol in [Protocol::OpenaiChat, Protocol::AnthropicMessages] {
+    for protocol in [
+        Protocol::OpenaiChat,
+        Protocol::OpenaiResponses,
+        Protocol::AnthropicMessages,
+    ] {
         let whole = ask(short(), &service.endpoint(protocol), request()).await;
         let failure = whole.failure.expect("it was not followed");
         assert_eq!(failure.code, ErrorCode::BadResponse);

@@ -70,7 +70,10 @@ export const setupWords = {
   'setup.address.name': { en: 'Name', 'zh-CN': '名称' },
   'setup.address.name.help': { en: 'How it is called in lists. Blank: its host.', 'zh-CN': '在列表中显示的名称。留空则用主机名。' },
   'setup.address.protocol': { en: 'Protocol', 'zh-CN': '协议' },
-  'setup.address.protocol.help': { en: 'Most services speak the OpenAI one.', 'zh-CN': '多数服务使用 OpenAI 协议。' },
+  'setup.address.protocol.help': {
+    en: 'Most services speak OpenAI chat completions.',
+    'zh-CN': '多数服务使用 OpenAI chat completions 协议。',
+  },
   'setup.key.title': { en: 'The key for {name}', 'zh-CN': '{name} 的密钥' },
   'setup.key.text': {
     en: 'Talaria keeps the key and sends it only to {host}.',

@@ -32,9 +32,12 @@ fn rich() -> Value {
             {"role": "tool", "content": "r"},
         ],
         "stream_options": {"include_usage": true},
-        "tools": [{}],
+        "tools": [{"strict": false}],
         "tool_choice": "required",
         "max_tokens": 32000,
+        "include": ["reasoning.encrypted_content"],
+        "reasoning": {"summary": "auto"},
+        "store": false,
     })
 }
 
@@ -50,6 +53,21 @@ fn learnt(message: &str, body: &Value) -> Option<Dialect> {
 fn each_refusal_teaches_its_one_quirk() {
     use Quirk::*;
     for (message, quirk) in [
+        (
+            "Encrypted content is not supported with this model.",
+            NoSealedReasoning,
+        ),
+        ("include: Extra inputs are not permitted", NoSealedReasoning),
+        (
+            "Unsupported parameter: 'reasoning.summary' is not supported with this model.",
+            NoSummary,
+        ),
+        (
+            "Your organization must be verified to generate reasoning summaries.",
+            NoSummary,
+        ),
+        ("tools.0.strict: Extra inputs are not permitted", NoStrict),
+        ("Unknown parameter: 'store'.", NoStore),
         (
             "body.stream_options: Extra inputs are not permitted",
             NoStreamOptions,

@@ -1,0 +1,122 @@
+//! Writes the body of a request.
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
+
+use crate::dialect::{Dialect, Quirk};
+use crate::history::{self, Answered, History, Turn};
+
+/// The longest id of a call that is taken.
+const LONGEST_ID: usize = 64;
+
+/// The JSON of a request.
+pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
+    let history = History::settle(request.messages);
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model.as_str()));
+    if let Some(system) = history.system {
+        body.insert("instructions".to_owned(), json!(system));
+    }
+    body.insert("input".to_owned(), input(&history.turns));
+    body.insert("stream".to_owned(), json!(true));
+    if !dialect.has(Quirk::NoStore) {
+        body.insert("store".to_owned(), json!(false));
+    }
+    if !dialect.has(Quirk::NoSealedReasoning) {
+        body.insert("include".to_owned(), json!(["reasoning.encrypted_content"]));
+    }
+    if !dialect.has(Quirk::NoSummary) {
+        body.insert("reasoning".to_owned(), json!({ "summary": "auto" }));
+    }
+    if !request.tools.is_empty() && !dialect.has(Quirk::NoTools) {
+        let tools = request.tools.iter().map(|spec| tool(spec, dialect));
+        body.insert("tools".to_owned(), tools.collect());
+        if request.tool_choice == ToolChoice::Required && !dialect.has(Quirk::NoToolChoice) {
+            body.insert("tool_choice".to_owned(), json!("required"));
+        }
+    }
+    if let Some(limit) = request.max_output_tokens
+        && !dialect.has(Quirk::NoMaxCompletionTokens)
+    {
+        let limit = dialect.output_limit(limit);
+        body.insert("max_output_tokens".to_owned(), json!(limit));
+    }
+    Value::Object(body)
+}
+
+/// A tool in the flat form. Unless it is told not to be, the service is strict, and a strict
+/// schema may have no optional argument.
+fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
+    let mut tool = json!({
+        "type": "function",
+        "name": spec.name,
+        "description": spec.description,
+        "parameters": history::schema(&spec.parameters),
+    });
+    if let (true, Some(tool)) = (!dialect.has(Quirk::NoStrict), tool.as_object_mut()) {
+        tool.insert("strict".to_owned(), json!(false));
+    }
+    tool
+}
+
+fn input(turns: &[Turn]) -> Value {
+    let mut items = Vec::new();
+    for turn in turns {
+        match turn {
+            Turn::User(text) => items.push(message("user", "input_text", text)),
+            Turn::Model { text, calls, .. } => {
+                if !text.is_empty() {
+                    items.push(message("assistant", "output_text", text));
+                }
+                items.extend(calls.iter().map(call));
+                items.extend(calls.iter().map(result));
+            }
+        }
+    }
+    Value::Array(items)
+}
+
+fn message(role: &str, kind: &str, text: &str) -> Value {
+    json!({
+        "type": "message",
+        "role": role,
+        "content": [{ "type": kind, "text": text }],
+    })
+}
+
+fn call(answered: &Answered) -> Value {
+    json!({
+        "type": "function_call",
+        "call_id": wire_id(&answered.call.id),
+        "name": history::tool_name(&answered.call.name),
+        "arguments": history::arguments(&answered.call).to_string(),
+    })
+}
+
+fn result(answered: &Answered) -> Value {
+    json!({
+        "type": "function_call_output",
+        "call_id": wire_id(&answered.call.id),
+        "output": answered.result,
+    })
+}
+
+/// An id as the service takes it. One that another service made may be too long or hold other
+/// characters, and is replaced by the same one in each request.
+fn wire_id(id: &str) -> String {
+    let safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    if (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(safe) {
+        return id.to_owned();
+    }
+    let digest = Sha256::digest(id.as_bytes());
+    let name: String = digest
+        .iter()
+        .take(12)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("call_{name}")
+}
+
+#[cfg(test)]
+mod tests;

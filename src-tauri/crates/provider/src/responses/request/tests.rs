@@ -1,0 +1,174 @@
+use serde_json::{Value, json};
+use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
+
+use super::{body, wire_id};
+use crate::dialect::{Dialect, Quirk};
+
+fn request(messages: Vec<Message>) -> ModelRequest {
+    ModelRequest {
+        model: ModelName::new("model-1").unwrap(),
+        messages,
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    }
+}
+
+fn user(text: &str) -> Message {
+    Message::User {
+        text: text.to_owned(),
+    }
+}
+
+fn model(text: &str, ids: &[&str]) -> Message {
+    let call = |id: &&str| ToolCall {
+        id: (*id).to_owned(),
+        name: "now".to_owned(),
+        arguments: json!({"zone": "UTC"}),
+        echo: None,
+    };
+    Message::Assistant {
+        text: text.to_owned(),
+        reasoning: Some("hm".to_owned()),
+        calls: ids.iter().map(call).collect(),
+    }
+}
+
+fn with_a_tool() -> ModelRequest {
+    ModelRequest {
+        tools: vec![ToolSpec {
+            name: "now".to_owned(),
+            description: "The time.".to_owned(),
+            parameters: json!({"type": "object", "properties": {}}),
+        }],
+        tool_choice: ToolChoice::Required,
+        max_output_tokens: Some(16),
+        ..request(vec![user("a")])
+    }
+}
+
+/// A member of the body.
+fn part(request: ModelRequest, dialect: &Dialect, member: &str) -> Option<Value> {
+    body(request, dialect).get(member).cloned()
+}
+
+#[test]
+fn a_plain_request_keeps_nothing_at_the_service() {
+    let messages = vec![
+        Message::System {
+            text: "Be kind.".to_owned(),
+        },
+        user("你好"),
+    ];
+    assert_eq!(
+        body(request(messages), &Dialect::default()),
+        json!({
+            "model": "model-1",
+            "instructions": "Be kind.",
+            "input": [{"type": "message", "role": "user", "content": [
+                {"type": "input_text", "text": "你好"},
+            ]}],
+            "stream": true,
+            "store": false,
+            "include": ["reasoning.encrypted_content"],
+            "reasoning": {"summary": "auto"},
+        })
+    );
+}
+
+#[test]
+fn calls_and_their_results_are_items_of_their_own() {
+    let messages = vec![
+        user("when?"),
+        model("Let me see.", &["call_1", "call_2"]),
+        Message::Tool {
+            call_id: "call_2".to_owned(),
+            name: "now".to_owned(),
+            text: "noon".to_owned(),
+            is_error: false,
+        },
+        user("well?"),
+    ];
+    let input = part(request(messages), &Dialect::default(), "input").unwrap();
+    let items: Vec<Value> = input.as_array().unwrap().clone();
+    let kinds: Vec<&str> = items
+        .iter()
+        .map(|item| item["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "message",
+            "message",
+            "function_call",
+            "function_call",
+            "function_call_output",
+            "function_call_output",
+            "message"
+        ]
+    );
+    assert_eq!(
+        items[1],
+        json!({"type": "message", "role": "assistant", "content": [
+            {"type": "output_text", "text": "Let me see."},
+        ]})
+    );
+    assert_eq!(
+        items[2],
+        json!({
+            "type": "function_call", "call_id": "call_1", "name": "now",
+            "arguments": "{\"zone\":\"UTC\"}",
+        })
+    );
+    assert!(items[4]["output"].as_str().unwrap().contains("interrupted"));
+    assert_eq!(
+        items[5],
+        json!({"type": "function_call_output", "call_id": "call_2", "output": "noon"})
+    );
+}
+
+#[test]
+fn tools_are_flat_and_not_strict() {
+    let body = body(with_a_tool(), &Dialect::default());
+    assert_eq!(
+        body["tools"],
+        json!([{
+            "type": "function",
+            "name": "now",
+            "description": "The time.",
+            "parameters": {"type": "object", "properties": {}},
+            "strict": false,
+        }])
+    );
+    assert_eq!(body["tool_choice"], "required");
+    assert_eq!(body["max_output_tokens"], 16);
+}
+
+#[test]
+fn what_a_service_refuses_is_left_out() {
+    let refused = [
+        Quirk::NoSealedReasoning,
+        Quirk::NoSummary,
+        Quirk::NoStore,
+        Quirk::NoStrict,
+        Quirk::NoMaxCompletionTokens,
+        Quirk::NoToolChoice,
+    ];
+    let refused = refused.into_iter().fold(Dialect::default(), Dialect::with);
+    let body = body(with_a_tool(), &refused);
+    let mut members: Vec<&String> = body.as_object().unwrap().keys().collect();
+    members.sort();
+    assert_eq!(members, ["input", "model", "stream", "tools"]);
+    assert_eq!(body["tools"][0].get("strict"), None);
+}
+
+#[test]
+fn ids_of_other_services_are_made_to_fit() {
+    assert_eq!(wire_id("call_aB-9"), "call_aB-9");
+    for odd in ["functions.now:0", "", "呼", &"x".repeat(65)] {
+        let id = wire_id(odd);
+        assert!(id.starts_with("call_") && id.len() < 64, "{odd} {id}");
+        assert_eq!(id, wire_id(odd), "{odd}");
+    }
+    assert_ne!(wire_id("a.b"), wire_id("a:b"));
+}
