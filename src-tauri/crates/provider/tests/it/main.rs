@@ -6,10 +6,14 @@ mod authorization;
 #[cfg(test)]
 mod client;
 #[cfg(test)]
+mod conformance;
+#[cfg(test)]
 mod dialect;
 #[cfg(test)]
 mod discovery;
 #[cfg(test)]
 mod proof;
+#[cfg(test)]
+mod recording;
 #[cfg(test)]
 mod wire;
