@@ -28,9 +28,12 @@ pub(crate) struct Fragment {
 impl Fragment {
     /// Reads the form of chat completions; empty texts say nothing.
     pub(crate) fn from_chat(value: &Value) -> Self {
-        let function = value.get("function").unwrap_or(value);
+        let function = value
+            .get("function")
+            .filter(|function| function.is_object())
+            .unwrap_or(value);
         Self {
-            index: value.get("index").and_then(Value::as_u64),
+            index: number(value.get("index")),
             id: word(value.get("id")),
             name: word(function.get("name")),
             arguments: function
@@ -52,6 +55,14 @@ impl Fragment {
             Some(_) => false,
         };
         nothing && self.id.is_none() && self.name.is_none()
+    }
+}
+
+fn number(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
     }
 }
 
@@ -86,10 +97,24 @@ impl Assembly {
 
     /// Takes the next fragment.
     pub(crate) fn push(&mut self, fragment: Fragment) {
+        self.take(fragment, Listed::First);
+    }
+
+    /// Takes the fragments that one event lists. Entries that name tools are calls of their own,
+    /// even where nothing else tells them apart.
+    pub(crate) fn push_list(&mut self, fragments: impl IntoIterator<Item = Fragment>) {
+        let mut listed = Listed::First;
+        for fragment in fragments {
+            self.take(fragment, listed);
+            listed = Listed::Later;
+        }
+    }
+
+    fn take(&mut self, fragment: Fragment, listed: Listed) {
         if fragment.is_empty() && fragment.echo.is_none() {
             return;
         }
-        let found = self.find(&fragment);
+        let found = self.find(&fragment, listed);
         let slot = match found.and_then(|at| self.slots.get_mut(at)) {
             Some(slot) => slot,
             None => {
@@ -108,35 +133,31 @@ impl Assembly {
 
     /// Which call a fragment continues; none if it opens a new one.
     ///
-    /// 1. An id that is known names its call.
-    /// 2. Otherwise the latest call of the same index is meant or, without an index, the latest.
-    /// 3. But a new id that comes with a name is a new call. A new id without a name is not: some
-    ///    services make up an id for each fragment.
-    /// 4. And a name without an id is a new call if the arguments so far are whole, or if nothing
-    ///    else tells two calls without arguments apart.
-    fn find(&self, fragment: &Fragment) -> Option<usize> {
-        if let Some(id) = &fragment.id {
-            let known = self.slots.iter().rposition(|slot| {
-                slot.id.as_ref() == Some(id)
-                    && (fragment.index.is_none() || slot.index == fragment.index)
-            });
-            if known.is_some() {
-                return known;
-            }
-        }
-        let at = self
-            .slots
-            .iter()
-            .rposition(|slot| fragment.index.is_none() || slot.index == fragment.index)?;
+    /// 1. An id that is known names its call, else the latest call of the same index is meant or,
+    ///    without an index, the latest.
+    /// 2. A fragment without a name continues it: some services make up an id for each fragment.
+    /// 3. A new id that comes with a name is a new call.
+    /// 4. A call that is whole is followed by a new one if the name is another, or if more
+    ///    arguments come with the name. A mere repetition is none.
+    /// 5. Another name is a new call too where the calls have no index, or stand in one list.
+    fn find(&self, fragment: &Fragment, listed: Listed) -> Option<usize> {
+        let near = |slot: &Slot| fragment.index.is_none() || slot.index == fragment.index;
+        let known = fragment.id.as_ref().and_then(|id| {
+            self.slots
+                .iter()
+                .rposition(|slot| slot.id.as_ref() == Some(id) && near(slot))
+        });
+        let at = known.or_else(|| self.slots.iter().rposition(near))?;
         let slot = self.slots.get(at)?;
-        let is_new = match (&fragment.name, &fragment.id) {
-            (None, _) => false,
-            (Some(_), Some(_)) if slot.id.is_some() => true,
-            (Some(name), _) => {
-                arguments::is_whole(&slot.arguments)
-                    || (fragment.index.is_none() && !slot.name.is_empty() && *name != slot.name)
-            }
+        let Some(name) = &fragment.name else {
+            return Some(at);
         };
+        let other_name = !slot.name.is_empty() && *name != slot.name;
+        let unnumbered = fragment.index.is_none() && known.is_none();
+        let is_new = (known.is_none() && fragment.id.is_some() && slot.id.is_some())
+            || (slot.is_whole() && (other_name || slot.grows_by(fragment)))
+            || (other_name && (unnumbered || listed == Listed::Later))
+            || (unnumbered && listed == Listed::Later);
         (!is_new).then_some(at)
     }
 
@@ -165,21 +186,55 @@ impl Assembly {
     }
 }
 
+/// Where a fragment stands in the list of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Listed {
+    First,
+    Later,
+}
+
 impl Slot {
+    fn is_whole(&self) -> bool {
+        arguments::is_whole(&self.arguments)
+    }
+
+    /// Whether a fragment adds arguments of its own to what may only be a placeholder.
+    fn grows_by(&self, fragment: &Fragment) -> bool {
+        let adds = match &fragment.arguments {
+            None => false,
+            Some(Value::String(text)) => !text.is_empty() && !self.is_repeated_in(text),
+            Some(value) => !self.is_repeated_in(&value.to_string()),
+        };
+        adds && self.arguments.trim() != "{}"
+    }
+
+    /// Whether a text begins with all of the arguments so far. No object does so by itself: the
+    /// service sends everything again, or sends everything so far each time.
+    fn is_repeated_in(&self, text: &str) -> bool {
+        self.arguments.starts_with('{') && text.starts_with(&self.arguments)
+    }
+
     fn add(&mut self, fragment: Fragment) {
         if self.id.is_none() {
             self.id = fragment.id;
         }
         if let Some(name) = fragment.name {
             // The name may come in pieces, but a repetition is no piece.
-            if self.name.is_empty() || (self.arguments.is_empty() && self.name != name) {
+            if name.starts_with(&self.name) {
+                self.name = name;
+            } else if self.arguments.is_empty() {
                 self.name.push_str(&name);
             }
         }
-        match fragment.arguments {
-            Some(Value::String(text)) => self.arguments.push_str(&text),
-            Some(value) => self.arguments.push_str(&value.to_string()),
-            None => {}
+        let arguments = match fragment.arguments {
+            Some(Value::String(text)) => text,
+            Some(value) => value.to_string(),
+            None => String::new(),
+        };
+        if self.is_repeated_in(&arguments) {
+            self.arguments = arguments;
+        } else {
+            self.arguments.push_str(&arguments);
         }
         if fragment.echo.is_some() {
             self.echo = fragment.echo;

@@ -166,6 +166,57 @@ fn calls_are_told_apart_in_every_known_shape() {
             ]),
         ),
         (
+            "the same id and index for all",
+            json!([
+                {"index": 0, "id": "x", "function": function("find", cat)},
+                {"index": 0, "id": "x", "function": function("find", dog)},
+            ]),
+        ),
+        (
+            "the name again behind whole arguments",
+            json!([
+                {"index": 0, "function": function("find", cat)},
+                {"index": 0, "function": function("find", "")},
+                {"index": 1, "id": "x2", "function": function("find", dog)},
+                {"index": 1, "id": "x2", "function": function("find", "")},
+            ]),
+        ),
+        (
+            "everything so far each time",
+            json!([
+                {"index": 0, "id": "x1", "function": function("fi", "")},
+                {"index": 0, "id": "x1", "function": function("find", "{\"q\"")},
+                {"index": 0, "id": "x1", "function": function("find", cat)},
+                {"index": 1, "id": "x2", "function": function("find", "{\"q\":")},
+                {"index": 1, "id": "x2", "function": {"arguments": dog}},
+            ]),
+        ),
+        (
+            "all of it again at the end",
+            json!([
+                {"index": 0, "id": "x1", "function": function("find", "{\"q\":")},
+                {"index": 0, "function": {"arguments": "\"猫\"}"}},
+                {"index": 0, "id": "x1", "function": function("find", cat)},
+                {"index": 1, "id": "x2", "function": function("find", dog)},
+            ]),
+        ),
+        (
+            "a placeholder first",
+            json!([
+                {"index": 0, "id": "x1", "function": function("find", "{}")},
+                {"index": 0, "id": "x1", "function": function("find", cat)},
+                {"index": 1, "id": "x2", "function": function("find", json!({}))},
+                {"index": 1, "function": {"arguments": dog}},
+            ]),
+        ),
+        (
+            "the index as text, the function a null",
+            json!([
+                {"index": "0", "id": "x1", "name": "find", "function": null, "arguments": cat},
+                {"index": "1", "id": "x2", "name": "find", "arguments": dog},
+            ]),
+        ),
+        (
             "numbers as ids, empty stubs between",
             json!([
                 {"index": 0, "id": 1, "function": function("find", cat)},
@@ -178,6 +229,50 @@ fn calls_are_told_apart_in_every_known_shape() {
     for (what, fragments) in shapes {
         assert_eq!(calls(&fragments), two, "{what}");
     }
+}
+
+#[test]
+fn a_whole_call_is_followed_by_one_of_another_name() {
+    for id in [Value::Null, json!("x")] {
+        let fragments = json!([
+            {"index": 0, "id": id, "function": function("list", "{}")},
+            {"index": 0, "id": id, "function": function("find", "{\"q\":1}")},
+        ]);
+        let expected = [
+            ("list".to_owned(), json!({})),
+            ("find".to_owned(), json!({"q": 1})),
+        ];
+        assert_eq!(calls(&fragments), expected, "{fragments}");
+    }
+}
+
+#[test]
+fn the_entries_of_one_list_are_calls_of_their_own() {
+    let lists = [
+        json!([{"index": 0, "function": function("now", "")}, {"index": 0, "function": function("list", "")}]),
+        json!([{"function": function("now", "")}, {"function": function("now", "")}]),
+        json!([{"name": "now"}, {"name": "list"}]),
+    ];
+    for list in lists {
+        let mut assembly = Assembly::default();
+        let entries = list.as_array().expect("a list");
+        assembly.push_list(entries.iter().map(Fragment::from_chat));
+        let found = assembly.finish(&mut Ids::default());
+        assert_eq!(found.len(), 2, "{list}");
+    }
+    // Pieces of one call that a relay put together stay one call.
+    let mut assembly = Assembly::default();
+    assembly.push_list([
+        Fragment::from_chat(
+            &json!({"index": 0, "id": "x", "function": function("find", "{\"q\"")}),
+        ),
+        Fragment::from_chat(&json!({"index": 0, "function": {"arguments": ":1}"}})),
+    ]);
+    let found = assembly.finish(&mut Ids::default());
+    assert_eq!(
+        found.first().map(|call| &call.arguments),
+        Some(&json!({"q": 1}))
+    );
 }
 
 #[test]
