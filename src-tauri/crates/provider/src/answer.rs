@@ -1,11 +1,12 @@
 //! The stream of one answer: from the request, over the bytes, to the events a caller sees.
 //!
-//! It owns the connection, so dropping it closes the connection. It decides by the first byte
-//! how a body is framed, since content types lie; keeps the two time limits; and sees to it that
-//! every stream ends in exactly one way: `Finished`, or one failure. What the events mean is the
-//! business of the protocol's [`Reader`].
+//! It owns the connection, so dropping it closes the connection. It keeps the two time limits, and
+//! sees to it that every stream ends in exactly one way: `Finished`, or one failure. How the body
+//! is framed is the business of [`Framing`], what the events mean that of the protocol's
+//! [`Reader`].
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -14,11 +15,12 @@ use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall};
 
-use crate::sse::{Event, Parser, TooLong};
+use crate::framing::Framing;
+use crate::sse::Event;
 use crate::{Limits, failure};
 
-/// A body that comes in one piece may be this long.
-const LONGEST_BODY: usize = 64 * 1024 * 1024;
+/// How much of an answer that can't be read is shown, in characters.
+const SHOWN: usize = 200;
 
 /// How long to wait, after the answer is complete, for what some services send behind it.
 const AFTERMATH: Duration = Duration::from_secs(2);
@@ -89,7 +91,7 @@ pub(crate) fn read(
 ) -> impl Stream<Item = Result<ModelEvent, ServiceFailure>> + Send {
     let answer = Answer {
         body,
-        framing: Framing::Unknown(Vec::new()),
+        framing: Framing::default(),
         reader,
         limits,
         out: Out::new(),
@@ -100,14 +102,6 @@ pub(crate) fn read(
         let item = answer.next().await?;
         Some((item, answer))
     })
-}
-
-enum Framing {
-    /// Only white space came so far.
-    Unknown(Vec<u8>),
-    Events(Parser),
-    /// One JSON value, or a web page: kept until the end.
-    Whole(Vec<u8>),
 }
 
 struct Answer {
@@ -178,81 +172,33 @@ impl Answer {
     }
 
     fn take(&mut self, bytes: &[u8]) -> Result<(), ServiceFailure> {
-        match &mut self.framing {
-            Framing::Unknown(before) => {
-                before.extend_from_slice(bytes);
-                let Some(first) = first_sign(before) else {
-                    return Ok(());
-                };
-                let before = std::mem::take(before);
-                if matches!(first, b'{' | b'[' | b'<') {
-                    self.framing = Framing::Whole(before);
-                    return Ok(());
-                }
-                self.framing = Framing::Events(Parser::default());
-                self.take(&before)
-            }
-            Framing::Events(parser) => {
-                let mut rest = bytes;
-                while let Some(event) = parser.next(&mut rest).map_err(too_long)? {
-                    self.reader.event(&event, &mut self.out)?;
-                    if self.reader.ending() == Ending::Over {
-                        return self.end();
-                    }
-                }
-                Ok(())
-            }
-            Framing::Whole(body) if body.len().saturating_add(bytes.len()) > LONGEST_BODY => {
-                Err(too_long(TooLong))
-            }
-            Framing::Whole(body) => {
-                body.extend_from_slice(bytes);
-                Ok(())
-            }
-        }
+        let (reader, out) = (&mut self.reader, &mut self.out);
+        let flow = self
+            .framing
+            .take(bytes, &mut |event| give(event, reader, out))?;
+        if flow.is_break() { self.end() } else { Ok(()) }
     }
 
     /// The body is over.
     fn close(&mut self) -> Result<(), ServiceFailure> {
-        match std::mem::replace(&mut self.framing, Framing::Unknown(Vec::new())) {
-            Framing::Unknown(_) => {}
-            Framing::Events(mut parser) => {
-                let last = parser.finish().map_err(too_long)?;
-                // An event without its blank line counts if it is whole; else it was cut.
-                if let Some(event) = last.filter(|event| is_whole(event.data)) {
-                    self.reader.event(&event, &mut self.out)?;
-                }
-            }
-            Framing::Whole(body) => return self.read_whole(&body),
+        let (reader, out) = (&mut self.reader, &mut self.out);
+        let framing = std::mem::take(&mut self.framing);
+        match framing.close(&mut |event| give(event, reader, out))? {
+            Some(body) => self.read_whole(&body),
+            None => self.end(),
         }
-        self.end()
     }
 
     fn read_whole(&mut self, body: &[u8]) -> Result<(), ServiceFailure> {
         let body = body.trim_ascii();
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-        if body.starts_with(b"<") {
-            let ok = reqwest::StatusCode::OK;
-            let headers = reqwest::header::HeaderMap::new();
-            return Err(failure::from_answer(
-                ok,
-                &headers,
-                body,
-                SystemTime::UNIX_EPOCH,
-            ));
-        }
         match serde_json::from_slice::<Value>(body) {
             Ok(value) => {
                 self.reader.whole(&value, &mut self.out)?;
                 self.end()
             }
             Err(error) if error.is_eof() => Err(failure::stream_cut()),
-            Err(_) => {
-                let start: String = String::from_utf8_lossy(body).chars().take(200).collect();
-                Err(failure::bad_response(&format!(
-                    "The answer is neither stream nor JSON: {start}"
-                )))
-            }
+            Err(_) => Err(unreadable(body)),
         }
     }
 
@@ -262,20 +208,26 @@ impl Answer {
     }
 }
 
-/// The first byte that says something.
-fn first_sign(bytes: &[u8]) -> Option<u8> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    bytes
-        .iter()
-        .copied()
-        .find(|byte| !byte.is_ascii_whitespace())
+fn give(
+    event: &Event<'_>,
+    reader: &mut Box<dyn Reader>,
+    out: &mut Out,
+) -> Result<ControlFlow<()>, ServiceFailure> {
+    reader.event(event, out)?;
+    Ok(match reader.ending() {
+        Ending::Over => ControlFlow::Break(()),
+        Ending::Open | Ending::Complete => ControlFlow::Continue(()),
+    })
 }
 
-fn is_whole(data: &str) -> bool {
-    let data = data.trim();
-    data.is_empty() || data == "[DONE]" || serde_json::from_str::<Value>(data).is_ok()
-}
-
-fn too_long(error: TooLong) -> ServiceFailure {
-    failure::bad_response(&error.to_string())
+/// Judges an answer that is neither stream nor JSON: a web page, or an error in plain words.
+fn unreadable(body: &[u8]) -> ServiceFailure {
+    let ok = reqwest::StatusCode::OK;
+    let headers = reqwest::header::HeaderMap::new();
+    let judged = failure::from_answer(ok, &headers, body, SystemTime::UNIX_EPOCH);
+    if judged.code != ErrorCode::BadResponse || body.starts_with(b"<") {
+        return judged;
+    }
+    let start: String = String::from_utf8_lossy(body).chars().take(SHOWN).collect();
+    failure::bad_response(&format!("The answer is neither stream nor JSON: {start}"))
 }

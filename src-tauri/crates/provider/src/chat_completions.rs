@@ -1,5 +1,7 @@
 //! OpenAI's chat completions, and the many services that imitate them more or less.
 
+mod finish;
+mod ollama;
 mod reader;
 mod request;
 

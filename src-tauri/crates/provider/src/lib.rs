@@ -12,6 +12,7 @@ mod delta;
 mod dialect;
 mod discovery;
 mod failure;
+mod framing;
 mod history;
 mod image;
 mod model_list;

@@ -3,6 +3,8 @@
 use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
+use super::finish;
+use super::ollama;
 use super::request::Echo;
 use crate::answer::{self, Ending, Out};
 use crate::delta::Growth;
@@ -58,6 +60,8 @@ impl Reader {
         if is_error(chunk) {
             return Err(failure::from_stream(chunk));
         }
+        let translated = ollama::as_chunk(chunk);
+        let chunk = translated.as_ref().unwrap_or(chunk);
         let choice = chunk.get("choices").and_then(|choices| choices.get(0));
         if let Some(choice) = choice {
             self.choice(choice, out)?;
@@ -79,39 +83,56 @@ impl Reader {
 
     fn choice(&mut self, choice: &Value, out: &mut Out) -> Result<(), ServiceFailure> {
         self.has_choice = true;
-        let delta = choice.get("delta").filter(|delta| !delta.is_null());
+        let delta = choice.get("delta").filter(|delta| says_anything(delta));
         let message = choice.get("message").filter(|message| !message.is_null());
         match (delta, message) {
             (Some(delta), _) => self.piece(delta, out),
             (None, Some(message)) => self.message(message, out),
-            (None, None) => {}
+            (None, None) => {
+                let text = choice.get("text").and_then(Value::as_str);
+                self.words(text.unwrap_or_default(), out);
+            }
         }
         let reason = ["finish_reason", "finishReason"]
             .iter()
             .filter_map(|member| choice.get(*member)?.as_str())
             .find(|reason| !reason.is_empty());
         if let Some(reason) = reason {
-            self.finish = Some(finish_of(reason)?);
+            self.finish = Some(finish::read(reason)?);
         }
         Ok(())
     }
 
     /// A message that came whole: all there is, or a repetition of what was streamed.
     fn message(&mut self, message: &Value, out: &mut Out) {
-        if !self.has_text && self.calls.is_empty() {
-            self.piece(message, out);
+        if self.reasoning.is_fresh() {
+            self.thoughts(message, out);
+        }
+        if !self.has_text {
+            self.answer_words(message, out);
+        }
+        if self.calls.is_empty() {
+            self.take_calls(message);
         }
     }
 
     fn piece(&mut self, delta: &Value, out: &mut Out) {
-        let thought = ["reasoning_content", "reasoning"]
+        self.thoughts(delta, out);
+        self.answer_words(delta, out);
+        self.take_calls(delta);
+    }
+
+    fn thoughts(&mut self, delta: &Value, out: &mut Out) {
+        let said = ["reasoning_content", "reasoning"]
             .iter()
             .filter_map(|member| delta.get(*member)?.as_str())
             .find(|text| !text.is_empty());
-        if let Some(thought) = thought {
-            let new = self.reasoning.push(thought);
-            give_reasoning(new, out);
-        }
+        let part = delta.get("content").map(thoughts_of).unwrap_or_default();
+        let new = self.reasoning.push(said.unwrap_or(&part));
+        give_reasoning(new, out);
+    }
+
+    fn answer_words(&mut self, delta: &Value, out: &mut Out) {
         let content = delta.get("content").map(text_of).unwrap_or_default();
         let refusal = delta
             .get("refusal")
@@ -119,20 +140,25 @@ impl Reader {
             .unwrap_or_default();
         self.words(&content, out);
         self.words(refusal, out);
-        for call in delta
-            .get("tool_calls")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
-            self.calls.push(self.fragment(call));
-        }
-        if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
+    }
+
+    fn take_calls(&mut self, delta: &Value) {
+        let listed: Vec<Fragment> = match delta.get("tool_calls") {
+            Some(Value::Array(calls)) => calls.iter().map(|call| self.fragment(call)).collect(),
+            Some(call @ Value::Object(_)) => vec![self.fragment(call)],
+            _ => Vec::new(),
+        };
+        // The older form of a call; some services send both.
+        let single = delta
+            .get("function_call")
+            .filter(|call| call.is_object() && listed.is_empty());
+        if let Some(call) = single {
             self.calls.push(Fragment {
                 index: Some(0),
                 ..self.fragment(call)
             });
         }
+        self.calls.push_list(listed);
     }
 
     fn words(&mut self, text: &str, out: &mut Out) {
@@ -274,8 +300,9 @@ fn says_only(value: &Value, members: &[&str]) -> bool {
     all.all(|(name, value)| members.contains(&name.as_str()) || is_empty(value))
 }
 
+/// Whether a chunk is an error: by its name, or because words stand where choices should.
 fn is_error(chunk: &Value) -> bool {
-    let error = match chunk.get("error") {
+    let named = match chunk.get("error") {
         None | Some(Value::Null | Value::Bool(false)) => false,
         Some(Value::String(text)) => !text.is_empty(),
         Some(Value::Object(object)) => !object.is_empty(),
@@ -284,20 +311,46 @@ fn is_error(chunk: &Value) -> bool {
     let minimax = chunk
         .pointer("/base_resp/status_code")
         .and_then(Value::as_i64);
-    let bare = chunk.get("object").and_then(Value::as_str) == Some("error");
-    error || bare || minimax.is_some_and(|code| code != 0)
+    let has_choices = chunk
+        .get("choices")
+        .is_some_and(|choices| !choices.is_null());
+    let words = ["message", "msg", "error_msg", "detail"];
+    let bare = chunk.get("object").and_then(Value::as_str) == Some("error")
+        || (!has_choices
+            && words
+                .iter()
+                .any(|name| chunk.get(*name).is_some_and(Value::is_string)));
+    named || bare || minimax.is_some_and(|code| code != 0)
 }
 
-/// Content is text, or a list of parts of which some are text.
+/// Whether a delta is more than an empty shell around a message that comes whole.
+fn says_anything(delta: &Value) -> bool {
+    !says_only(delta, &["role"])
+}
+
+/// Content is text, or a part or a list of parts of which some are text.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
-        Value::Array(parts) => parts
-            .iter()
-            .filter_map(|part| part.get("text")?.as_str())
-            .collect(),
-        _ => String::new(),
+        Value::Array(parts) => parts.iter().map(text_of).collect(),
+        Value::Object(part) => part
+            .get("text")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
     }
+}
+
+/// The reasoning among the parts of a content.
+fn thoughts_of(content: &Value) -> String {
+    content
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|part| part.get("thinking"))
+        .map(text_of)
+        .collect()
 }
 
 fn give(part: Part, out: &mut Out) {
@@ -310,29 +363,6 @@ fn give(part: Part, out: &mut Out) {
 fn give_reasoning(text: String, out: &mut Out) {
     if !text.is_empty() {
         out.push_back(ModelEvent::Reasoning(text));
-    }
-}
-
-fn finish_of(reason: &str) -> Result<FinishReason, ServiceFailure> {
-    let failed = |code, retry| {
-        Err(failure::new(
-            code,
-            &format!("The service broke off: {reason}."),
-            retry,
-        ))
-    };
-    match reason.to_ascii_lowercase().as_str() {
-        "tool_calls" | "function_call" | "tool_use" => Ok(FinishReason::ToolCalls),
-        "length" | "max_tokens" | "repetition_truncation" => Ok(FinishReason::Length),
-        "content_filter" | "sensitive" | "safety" => Ok(FinishReason::ContentFilter),
-        "model_context_window_exceeded" => failed(ErrorCode::ContextOverflow, Retry::Never),
-        "insufficient_system_resource" => failed(ErrorCode::Overloaded, Retry::Soon),
-        "error" | "network_error" | "abort" => failed(ErrorCode::BadResponse, Retry::Soon),
-        "stop" => Ok(FinishReason::Stop),
-        other => {
-            tracing::debug!(reason = other, "an unknown finish reason counts as stop");
-            Ok(FinishReason::Stop)
-        }
     }
 }
 

@@ -322,6 +322,14 @@ fn an_error_behind_a_good_status_ends_the_stream() {
             json!({"choices": null, "base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}),
             ErrorCode::Billing,
         ),
+        (
+            json!({"code": 50505, "message": "Model service overloaded.", "data": null}),
+            ErrorCode::Overloaded,
+        ),
+        (
+            json!({"error_code": 18, "error_msg": "Rate limit reached"}),
+            ErrorCode::RateLimited,
+        ),
     ];
     for (chunk, code) in cases {
         let stream = format!(
@@ -459,4 +467,70 @@ fn it_knows_how_far_it_is() {
     assert_eq!(reader.ending(), Ending::Complete);
     push(&mut reader, "[DONE]");
     assert_eq!(reader.ending(), Ending::Over);
+}
+
+#[test]
+fn an_empty_delta_beside_a_message_is_no_reason_to_lose_it() {
+    let whole = |delta: Value, message: Value| json!({"choices": [{"delta": delta, "message": message, "finish_reason": "stop"}]});
+    let message = json!({"role": "assistant", "content": "all of it"});
+    for delta in [
+        json!({}),
+        json!({"role": "assistant", "content": ""}),
+        Value::Null,
+    ] {
+        let found = read(&[whole(delta.clone(), message.clone())]);
+        assert_eq!(found.text, "all of it", "{delta}");
+        let found = read(&[text("all of"), text(" it"), whole(delta, message.clone())]);
+        assert_eq!(found.text, "all of it");
+    }
+    let call = json!({"role": "assistant", "content": "I look.", "tool_calls": [
+        {"function": {"name": "find", "arguments": "{}"}},
+        {"function": {"name": "find", "arguments": "{}"}},
+    ]});
+    let found = read(&[text("I look."), whole(json!({}), call)]);
+    assert_eq!((found.text.as_str(), found.calls.len()), ("I look.", 2));
+}
+
+#[test]
+fn a_call_in_the_old_and_the_new_form_is_one_call() {
+    let function = json!({"name": "find", "arguments": "{\"q\":1}"});
+    let both = json!({"choices": [{"delta": {
+        "function_call": function, "tool_calls": [{"index": 0, "id": "x", "function": function}],
+    }}]});
+    let expected = [("find".to_owned(), json!({"q": 1}))];
+    assert_eq!(read(&[both, finish("tool_calls")]).calls, expected);
+    let single = json!({"choices": [{"delta": {"tool_calls": {"id": "x", "function": function}}}]});
+    assert_eq!(read(&[single, finish("tool_calls")]).calls, expected);
+}
+
+#[test]
+fn parts_that_think_are_reasoning() {
+    let parts = |parts: Value| json!({"choices": [{"delta": {"content": parts}}]});
+    let found = read(&[
+        parts(json!([{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}])),
+        parts(json!([{"type": "text", "text": "so"}])),
+        finish("stop"),
+    ]);
+    assert_eq!(
+        (found.reasoning.as_str(), found.text.as_str()),
+        ("hm", "so")
+    );
+}
+
+#[test]
+fn older_and_other_servers_pieces_are_read() {
+    let old = json!({"choices": [{"index": 0, "text": "old", "finish_reason": null}]});
+    assert_eq!(read(&[old, finish("stop")]).text, "old");
+    let found = read(&[
+        json!({"message": {"content": "早", "thinking": "hm"}, "done": false}),
+        json!({"message": {"content": "", "tool_calls": [{"function": {"name": "now", "arguments": {}}}]}, "done": false}),
+        json!({"done": true, "done_reason": "stop", "prompt_eval_count": 3, "eval_count": 1}),
+    ]);
+    assert_eq!(
+        (found.text.as_str(), found.reasoning.as_str()),
+        ("早", "hm")
+    );
+    assert_eq!(found.calls, [("now".to_owned(), json!({}))]);
+    assert_eq!(found.usage.map(|usage| usage.input_tokens), Some(3));
+    assert_eq!(found.end, Some(Ok(FinishReason::ToolCalls)));
 }
