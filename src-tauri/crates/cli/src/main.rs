@@ -5,7 +5,6 @@
 
 mod arguments;
 mod chat;
-mod model_line;
 mod note;
 mod output;
 mod provider;

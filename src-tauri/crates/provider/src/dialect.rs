@@ -78,6 +78,9 @@ pub(crate) enum Quirk {
 /// The quirks of one model of one service.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Dialect {
+    /// The service's host, for what depends on nothing else.
+    #[serde(skip)]
+    host: String,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     quirks: BTreeSet<Quirk>,
     /// The longest answer that may be asked for, in tokens.
@@ -105,9 +108,15 @@ impl Dialect {
             .flat_map(|known| known.quirks.iter().copied())
             .collect();
         Self {
+            host: host.to_owned(),
             quirks,
             longest_output: None,
         }
+    }
+
+    /// The host of the service.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
     }
 
     /// Whether the service has this quirk.
@@ -227,5 +236,7 @@ mod tests {
         let both = one.clone().and(two.clone());
         assert!(both.has(Quirk::NoTools) && both.has(Quirk::NoImages));
         assert_eq!(both, two.and(one));
+        let known = Dialect::of_host("h.example");
+        assert_eq!(known.and(both).host(), "h.example");
     }
 }

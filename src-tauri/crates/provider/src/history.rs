@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use talaria_domain::{Message, ToolCall};
 
 /// What a model is told about a call whose result was never written down.
@@ -192,18 +192,6 @@ pub(crate) fn arguments(call: &ToolCall) -> Value {
         Value::Null => json!({}),
         other => json!({ "unreadable": other }),
     }
-}
-
-/// A tool's schema as every service takes it: an object that names its properties, even if none.
-pub(crate) fn schema(parameters: &Value) -> Value {
-    let mut object = match parameters {
-        Value::Object(object) => object.clone(),
-        _ => Map::new(),
-    };
-    object.remove("$schema");
-    object.entry("type").or_insert_with(|| json!("object"));
-    object.entry("properties").or_insert_with(|| json!({}));
-    Value::Object(object)
 }
 
 #[cfg(test)]

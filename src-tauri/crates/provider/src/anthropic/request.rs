@@ -5,6 +5,7 @@ use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
+use crate::schema;
 
 /// The protocol demands a limit; this one suits every model still served.
 const OUTPUT_LIMIT: u32 = 8192;
@@ -23,7 +24,8 @@ pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
     }
     body.insert("messages".to_owned(), messages(&history.turns));
     if !request.tools.is_empty() {
-        body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
+        let tools = request.tools.iter().map(|spec| tool(spec, dialect));
+        body.insert("tools".to_owned(), tools.collect());
         if request.tool_choice == ToolChoice::Required && !dialect.has(Quirk::NoToolChoice) {
             body.insert("tool_choice".to_owned(), json!({ "type": "any" }));
         }
@@ -32,11 +34,12 @@ pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
     Value::Object(body)
 }
 
-fn tool(spec: &ToolSpec) -> Value {
+fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
     json!({
         "name": spec.name,
         "description": spec.description,
-        "input_schema": history::schema(&spec.parameters),
+        "input_schema": schema::parameters(&spec.parameters, dialect)
+            .unwrap_or_else(schema::empty),
     })
 }
 

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
 use crate::dialect::{Dialect, Quirk};
-use crate::history::{self, History};
+use crate::history::History;
+use crate::schema;
 
 /// The JSON of a request to the service at `host`.
 ///
@@ -27,7 +28,8 @@ pub(crate) fn body(request: ModelRequest, host: &str, dialect: &Dialect) -> Valu
         );
     }
     if !request.tools.is_empty() && !dialect.has(Quirk::NoTools) {
-        body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
+        let tools = request.tools.iter().map(|spec| tool(spec, dialect));
+        body.insert("tools".to_owned(), tools.collect());
         if request.tool_choice == ToolChoice::Required && !dialect.has(Quirk::NoToolChoice) {
             body.insert("tool_choice".to_owned(), json!("required"));
         }
@@ -41,15 +43,14 @@ pub(crate) fn body(request: ModelRequest, host: &str, dialect: &Dialect) -> Valu
     Value::Object(body)
 }
 
-fn tool(spec: &ToolSpec) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": spec.name,
-            "description": spec.description,
-            "parameters": history::schema(&spec.parameters),
-        },
-    })
+fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
+    let mut function = Map::new();
+    function.insert("name".to_owned(), json!(spec.name));
+    function.insert("description".to_owned(), json!(spec.description));
+    if let Some(parameters) = schema::parameters(&spec.parameters, dialect) {
+        function.insert("parameters".to_owned(), parameters);
+    }
+    json!({ "type": "function", "function": function })
 }
 
 /// What a service wants to see again, marked with its host: another service would refuse it.

@@ -6,6 +6,7 @@ use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
+use crate::schema;
 
 /// The longest id of a call that is taken.
 const LONGEST_ID: usize = 64;
@@ -52,7 +53,8 @@ fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
         "type": "function",
         "name": spec.name,
         "description": spec.description,
-        "parameters": history::schema(&spec.parameters),
+        "parameters": schema::parameters(&spec.parameters, dialect)
+            .unwrap_or_else(schema::empty),
     });
     if let (true, Some(tool)) = (!dialect.has(Quirk::NoStrict), tool.as_object_mut()) {
         tool.insert("strict".to_owned(), json!(false));
