@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use talaria_domain::{ErrorCode, ModelName, ModelRef, ServiceId};
-use talaria_provider::{Endpoint, Protocol, base_url, is_loopback, known_window};
+use talaria_provider::{Endpoint, Protocol, base_url, is_loopback, table_facts};
 use talaria_secret::{Secret, SecretName};
 use talaria_store::ServiceSettings;
 
@@ -212,7 +212,8 @@ impl Core {
             return window;
         }
         if !is_loopback(&endpoint.base_url) {
-            return known_window(model.model.as_str()).unwrap_or(USUAL_WINDOW);
+            let known = table_facts(&endpoint.base_url, model.model.as_str());
+            return known.context_window.unwrap_or(USUAL_WINDOW);
         }
         self.windows()
             .get(model, || self.listed_window(model, endpoint))
@@ -226,6 +227,7 @@ impl Core {
         listed
             .into_iter()
             .find(|listed| listed.name == model.model)?
+            .facts
             .context_window
     }
 }

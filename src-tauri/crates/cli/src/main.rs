@@ -5,6 +5,7 @@
 
 mod arguments;
 mod chat;
+mod model_line;
 mod note;
 mod output;
 mod provider;

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use talaria_api::{
-    ApiError, Core, ListModels, ListedModel, ProofEvent, ProofState, ProofStep, Sink, handler,
-};
+use talaria_api::{ApiError, Core, ListModels, ProofEvent, ProofState, ProofStep, Sink, handler};
 
 use crate::arguments::ProviderCommand;
+use crate::model_line::{Widths, model_line};
 use crate::output::Output;
 use crate::setup;
 
@@ -29,15 +28,9 @@ pub(crate) async fn run(
 async fn models(core: &Core, output: &Output) -> Result<ExitCode, ApiError> {
     let id = core.default_service().ok_or_else(ApiError::no_model)?;
     let models = handler::list_models(core, ListModels { id }).await?;
-    output.show(&models, line);
+    let widths = Widths::of(&models);
+    output.show(&models, |model| model_line(*output, model, widths));
     Ok(ExitCode::SUCCESS)
-}
-
-fn line(model: &ListedModel) -> String {
-    match model.context_window {
-        Some(window) => format!("{}  {window}", model.name),
-        None => model.name.to_string(),
-    }
 }
 
 /// Proves the model in use, a line for each step.

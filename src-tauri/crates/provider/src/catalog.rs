@@ -1,7 +1,4 @@
-//! The services Talaria knows by name, and the windows of models whose service does not tell them.
-//!
-//! Both are data: `presets.yaml` and `windows.yaml`. The guide offers the presets; [`crate::prove`]
-//! and the turn's budget ask for windows.
+//! The services Talaria knows by name: `presets.yaml`. The guide offers them.
 
 use std::sync::LazyLock;
 
@@ -43,18 +40,9 @@ pub struct EnvironmentKey {
     pub preset: String,
 }
 
-/// The window of models whose name begins so.
-#[derive(Debug, Deserialize)]
-struct Window {
-    prefix: String,
-    tokens: u64,
-}
-
-// The tests below hold that both files can be read; the program itself must start without them.
+// The tests below hold that the file can be read; the program itself must start without it.
 static PRESETS: LazyLock<Vec<Preset>> =
     LazyLock::new(|| serde_yaml::from_str(include_str!("presets.yaml")).unwrap_or_default());
-static WINDOWS: LazyLock<Vec<Window>> =
-    LazyLock::new(|| serde_yaml::from_str(include_str!("windows.yaml")).unwrap_or_default());
 
 /// Every service known by name, in the order they are offered.
 #[must_use]
@@ -66,24 +54,6 @@ pub fn presets() -> &'static [Preset] {
 #[must_use]
 pub fn preset(id: &str) -> Option<&'static Preset> {
     presets().iter().find(|preset| preset.id == id)
-}
-
-/// The window of a hosted model in tokens, as far as the bundled table knows it.
-///
-/// A service that runs on the user's computer sets its own, mostly smaller window: don't ask this
-/// table for its models.
-#[must_use]
-pub fn known_window(model: &str) -> Option<u64> {
-    let name = model
-        .rsplit('/')
-        .next()
-        .unwrap_or(model)
-        .to_ascii_lowercase();
-    WINDOWS
-        .iter()
-        .filter(|window| name.starts_with(&window.prefix))
-        .max_by_key(|window| window.prefix.len())
-        .map(|window| window.tokens)
 }
 
 /// The keys that lie in the environment. Only whether a variable is set is asked, never its value.
@@ -105,7 +75,7 @@ mod tests {
     use talaria_domain::ServiceId;
     use url::Url;
 
-    use super::{WINDOWS, environment_keys, known_window, preset, presets};
+    use super::{environment_keys, preset, presets};
     use crate::base_url;
 
     #[test]
@@ -178,51 +148,6 @@ mod tests {
             ] {
                 assert!(!text.trim().is_empty(), "{}", preset.id);
             }
-        }
-    }
-
-    #[test]
-    fn the_window_of_every_default_model_is_known() {
-        for preset in presets() {
-            assert!(
-                known_window(&preset.default_model).is_some(),
-                "{}",
-                preset.default_model
-            );
-        }
-    }
-
-    #[test]
-    fn the_longest_matching_name_decides_on_the_window() {
-        for (model, expected) in [
-            ("gpt-4o-2024-11-20", Some(128_000)),
-            ("gpt-5.4-mini", Some(400_000)),
-            ("gpt-5.4", Some(1_050_000)),
-            ("claude-sonnet-4-5", Some(200_000)),
-            ("claude-sonnet-5-5", Some(1_000_000)),
-            ("deepseek-ai/DeepSeek-V3.2", Some(131_072)),
-            ("openai/gpt-oss-120b", Some(131_072)),
-            ("models/gemini-3.6-flash", Some(1_048_576)),
-            ("GLM-5.2", Some(1_000_000)),
-            ("glm-5.1", Some(202_752)),
-            ("a-model-nobody-knows", None),
-            ("", None),
-        ] {
-            assert_eq!(known_window(model), expected, "{model}");
-        }
-    }
-
-    #[test]
-    fn the_table_of_windows_is_sane() {
-        let prefixes: HashSet<_> = WINDOWS.iter().map(|window| &window.prefix).collect();
-        assert_eq!(prefixes.len(), WINDOWS.len(), "a prefix stands twice");
-        for window in WINDOWS.iter() {
-            assert_eq!(window.prefix, window.prefix.to_ascii_lowercase());
-            assert!(
-                (4_096..=4_000_000).contains(&window.tokens),
-                "{}",
-                window.prefix
-            );
         }
     }
 

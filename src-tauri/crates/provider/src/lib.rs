@@ -11,12 +11,15 @@ mod client;
 mod delta;
 mod dialect;
 mod discovery;
+mod facts;
 mod failure;
 mod framing;
 mod history;
 mod image;
 mod model_list;
+mod model_table;
 mod payload;
+mod price;
 mod proof;
 #[cfg(feature = "replay")]
 mod replay;
@@ -32,11 +35,13 @@ pub use address::{AddressError, base_url, is_loopback};
 pub use authorization::{
     Attempt, AuthorizationError, AuthorizationState, Authorizer, SignInService, sign_in_service,
 };
-pub use catalog::{EnvironmentKey, Preset, environment_keys, known_window, preset, presets};
+pub use catalog::{EnvironmentKey, Preset, environment_keys, preset, presets};
 pub use client::{Client, Limits};
 pub use dialect::Memory;
 pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
+pub use facts::{FactSource, FactSources, Known, KnownFacts, known_facts};
 pub use image::RemoteImage;
+pub use model_table::{table_date, table_facts};
 pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
 #[cfg(feature = "replay")]
 pub use replay::replay;

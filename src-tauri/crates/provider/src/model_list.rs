@@ -1,23 +1,14 @@
 //! Reads what services list as their models.
 
+mod facts;
+
 use serde_json::Value;
 use talaria_domain::ModelName;
 
 use crate::ListedModel;
 
-/// Where services put a model's name, and where its window.
+/// Where services put a model's name.
 const NAMES: [&str; 3] = ["id", "name", "model"];
-const WINDOWS: [&str; 9] = [
-    "/context_length",
-    "/context_window",
-    "/max_context_length",
-    "/max_model_len",
-    "/max_input_tokens",
-    "/max_context_window_tokens",
-    "/loaded_context_length",
-    "/meta/n_ctx",
-    "/meta/n_ctx_train",
-];
 
 /// The models of a list in the service's order; none if it is no list of models.
 pub(crate) fn read(list: &Value) -> Option<Vec<ListedModel>> {
@@ -46,14 +37,8 @@ fn model(value: &Value) -> Option<ListedModel> {
     };
     // Gemini lists resource names, but is asked by the bare ones like everybody else.
     let name = ModelName::new(name.strip_prefix("models/").unwrap_or(name))?;
-    let context_window = WINDOWS
-        .iter()
-        .find_map(|pointer| value.pointer(pointer)?.as_u64())
-        .filter(|window| *window > 0);
-    Some(ListedModel {
-        name,
-        context_window,
-    })
+    let facts = facts::of(value);
+    Some(ListedModel { name, facts })
 }
 
 #[cfg(test)]
@@ -101,7 +86,7 @@ mod tests {
             let found = read(&list).expect("a list");
             let found: Vec<_> = found
                 .iter()
-                .map(|model| (model.name.as_str(), model.context_window))
+                .map(|model| (model.name.as_str(), model.facts.context_window))
                 .collect();
             assert_eq!(found, expected, "{list}");
         }

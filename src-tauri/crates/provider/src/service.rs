@@ -1,7 +1,7 @@
 //! A configured model service and what it lists.
 
 use serde::{Deserialize, Serialize};
-use talaria_domain::ModelName;
+use talaria_domain::{ModelFacts, ModelName};
 use talaria_secret::Secret;
 use ts_rs::TS;
 use url::Url;
@@ -31,8 +31,8 @@ impl Protocol {
 pub struct ListedModel {
     /// The service's name for it.
     pub name: ModelName,
-    /// Its window in tokens, where the service tells it.
-    pub context_window: Option<u64>,
+    /// What the service tells of it.
+    pub facts: ModelFacts,
 }
 
 /// Where a service is and how to speak to it.

@@ -424,9 +424,9 @@ export type ListedModel = {
  */
 name: ModelName, 
 /**
- * Its window in tokens, where the service tells it.
+ * What the service tells of it.
  */
-context_window: number | null, };
+facts: ModelFacts, };
 
 export type LoadImage = { 
 /**
@@ -457,6 +457,16 @@ base_url: string,
  * What it can run; empty if it has no model yet.
  */
 models: Array<ListedModel>, };
+
+export type LongRates = { 
+/**
+ * A request that sends more tokens than this is long.
+ */
+above: number, 
+/**
+ * Its rates.
+ */
+rates: Rates, };
 
 export type Message = { "role": "system", 
 /**
@@ -495,6 +505,36 @@ text: string,
  * Whether the tool failed.
  */
 is_error: boolean, };
+
+export type ModelFacts = { 
+/**
+ * Tokens it can take and give together.
+ */
+context_window: number | null, 
+/**
+ * Tokens it gives in one answer at most.
+ */
+max_output_tokens: number | null, 
+/**
+ * Whether it calls tools.
+ */
+tools: boolean | null, 
+/**
+ * Whether it takes images.
+ */
+images: boolean | null, 
+/**
+ * Whether it takes PDF files as they are.
+ */
+documents: boolean | null, 
+/**
+ * Whether it can think before it answers.
+ */
+reasoning: boolean | null, 
+/**
+ * What its tokens cost here.
+ */
+price: Price | null, };
 
 export type ModelName = string;
 
@@ -642,6 +682,16 @@ key_variable: string,
  */
 sign_in: boolean, };
 
+export type Price = { 
+/**
+ * The rates of a usual request.
+ */
+usual: Rates, 
+/**
+ * The rates of a long one, where the service asks more for it.
+ */
+long: LongRates | null, };
+
 export type ProofEvent = { 
 /**
  * Which step.
@@ -690,6 +740,24 @@ id: ServiceId,
  * Which model.
  */
 model: ModelName, };
+
+export type Rates = { 
+/**
+ * Tokens sent.
+ */
+input: number, 
+/**
+ * Tokens received, reasoning included.
+ */
+output: number, 
+/**
+ * Tokens sent that the service had cached. None: as others that are sent.
+ */
+cached_input: number | null, 
+/**
+ * Tokens sent that the service cached for later. None: as others that are sent.
+ */
+cache_written: number | null, };
 
 export type ReadAbout = Record<symbol, never>;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answering, failure } from '../backend/answering';
 import type { SettingsView, SetupView } from '../backend/bindings';
+import { listed } from '../backend/fake/models';
 import { Guide, type GuideOptions } from './guide.svelte';
 import { preset, service, settings, setupView } from './example';
 
@@ -12,10 +13,10 @@ async function guideIn(world: World = {}) {
   const backend = answering({
     read_setup: () => setupView(world.setup),
     discover_services: () => [
-      { id: 'ollama', name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: [{ name: 'qwen3', context_window: null }] },
+      { id: 'ollama', name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: [listed('qwen3')] },
     ],
     save_service: (args) => service({ id: args.id ?? args.preset ?? 'new', name: args.name, preset: args.preset }),
-    list_models: () => [{ name: 'deepseek-chat', context_window: 128_000 }],
+    list_models: () => [listed('deepseek-chat', { context_window: 128_000 })],
     update_settings: (args) => ({ ...current, model: args.model ?? current.model }),
     begin_authorization: () => ({ attempt: 'a', url: 'https://auth.example', expires_in: 60, service: 'openrouter' }),
     read_authorization: () => ({ state: 'done' }),

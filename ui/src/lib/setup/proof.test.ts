@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answering, failure } from '../backend/answering';
 import type { ProofEvent } from '../backend/bindings';
+import { listed } from '../backend/fake/models';
 import { PROOF_STEPS, Proof, durationText } from './proof.svelte';
 import { actionsFor, REMEDY_ACTIONS } from './remedy';
 
@@ -75,7 +76,7 @@ describe('a proof', () => {
   });
 
   test('prefers the model it is told, else takes the first listed', async () => {
-    const models = [{ name: 'first', context_window: null }];
+    const models = [listed('first')];
     const backend = answering({ list_models: () => models });
     const told = new Proof(backend);
     await told.listModels('s', 'preferred');

@@ -4,7 +4,7 @@ use futures_util::StreamExt;
 use talaria_domain::ServiceId;
 use talaria_provider::{
     ListedModel, LocalService, ProofEvent, ProofState, ProofStep, base_url, discover,
-    environment_keys, presets, usual_candidates,
+    environment_keys, presets, table_facts, usual_candidates,
 };
 use talaria_secret::Secret;
 use talaria_store::ServiceSettings;
@@ -142,13 +142,18 @@ pub async fn set_context_window(
     Ok(())
 }
 
-/// Asks a service for its models.
+/// Asks a service for its models. What it does not tell of them, the bundled table does.
 pub async fn list_models(
     core: &Core,
     ListModels { id }: ListModels,
 ) -> Result<Vec<ListedModel>, ApiError> {
     let endpoint = core.endpoint(&id).await?;
-    Ok(core.client().list_models(&endpoint).await?)
+    let mut models = core.client().list_models(&endpoint).await?;
+    for model in &mut models {
+        let known = table_facts(&endpoint.base_url, model.name.as_str());
+        model.facts = model.facts.or(known);
+    }
+    Ok(models)
 }
 
 /// Proves that a service and a model work, step by step.

@@ -19,11 +19,11 @@ fn proving() -> Program {
 fn the_models_of_the_service_are_listed() {
     let program = Program::with([]);
     let ran = program.run(&["--json", "provider", "models"]);
-    assert_eq!(
-        ran.document()[0]["name"],
-        program.service.model(),
-        "{ran:?}"
-    );
+    let listed = ran.document()[0].clone();
+    assert_eq!(listed["name"], program.service.model(), "{ran:?}");
+    assert_eq!(listed["facts"]["context_window"], 32_768, "{ran:?}");
+    // It runs on this computer.
+    assert_eq!(listed["facts"]["price"]["usual"]["output"], 0, "{ran:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use talaria_domain::{
 
 use super::remedy::{refuses_tools, remedy};
 use super::{ProofStep, Remedy};
-use crate::{Client, Endpoint, ListedModel, failure, is_loopback, known_window};
+use crate::{Client, Endpoint, ListedModel, failure, is_loopback, table_facts};
 
 /// Enough for a short answer of a model that thinks first.
 const ANSWER_TOKENS: u32 = 2048;
@@ -197,15 +197,11 @@ impl Run {
     /// What the service lists, else what is known of hosted models. A local service decides on the
     /// window itself, whatever its model could do.
     fn window(&self) -> Outcome {
-        let listed = self.listed_model().and_then(|model| model.context_window);
-        let known = || {
-            if self.near {
-                None
-            } else {
-                known_window(self.model.as_str())
-            }
-        };
-        match listed.or_else(known) {
+        let listed = self.listed_model().map(|model| model.facts);
+        let known = listed
+            .unwrap_or_default()
+            .or(table_facts(&self.endpoint.base_url, self.model.as_str()));
+        match known.context_window {
             Some(tokens) => Outcome::Passed(tokens.to_string()),
             None => Outcome::Limited(Remedy::SetWindow, String::new()),
         }
@@ -331,7 +327,7 @@ fn shown(said: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use talaria_domain::ModelName;
+    use talaria_domain::{ModelFacts, ModelName};
 
     use super::{SHOWN, is_same_model, shown, similar};
     use crate::ListedModel;
@@ -356,7 +352,7 @@ mod tests {
             .filter_map(|name| ModelName::new(name))
             .map(|name| ListedModel {
                 name,
-                context_window: None,
+                facts: ModelFacts::default(),
             })
             .collect();
         assert_eq!(similar(&listed, "qwen3"), "qwen3:4b, qwen2, a, b, llama");

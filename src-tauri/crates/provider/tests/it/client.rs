@@ -522,7 +522,7 @@ async fn models_are_listed_with_their_windows() {
         .unwrap();
     let found: Vec<_> = models
         .iter()
-        .map(|model| (model.name.as_str(), model.context_window))
+        .map(|model| (model.name.as_str(), model.facts.context_window))
         .collect();
     assert_eq!(found, [("small", Some(4096)), ("large", None)]);
     assert!(

@@ -16,6 +16,7 @@ import type {
   ServiceView,
 } from '../bindings';
 import { fault } from './fault';
+import { listed } from './models';
 import { PRESETS } from './presets';
 
 type ServiceCommand =
@@ -57,8 +58,8 @@ export function usualSituation(): Situation {
         name: 'Ollama',
         base_url: 'http://127.0.0.1:11434/v1',
         models: [
-          { name: 'qwen3:8b', context_window: 40_960 },
-          { name: 'gemma3:4b', context_window: 131_072 },
+          listed('qwen3:8b', { context_window: 40_960, tools: true, images: false }),
+          listed('gemma3:4b', { context_window: 131_072, images: true }),
         ],
       },
     ],
@@ -67,8 +68,8 @@ export function usualSituation(): Situation {
     fileLocked: false,
     proxy: null,
     models: [
-      { name: 'deepseek-chat', context_window: 131_072 },
-      { name: 'deepseek-reasoner', context_window: 131_072 },
+      listed('deepseek-chat', { context_window: 131_072, tools: true }),
+      listed('deepseek-reasoner', { context_window: 131_072, reasoning: true }),
     ],
     authorization: { state: 'waiting' },
     proof: {},
