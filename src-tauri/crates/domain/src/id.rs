@@ -77,6 +77,11 @@ id! {
     ItemId
 }
 
+id! {
+    /// One file that the user sent along with a message.
+    AttachmentId
+}
+
 #[cfg(test)]
 mod tests {
     use super::SessionId;

@@ -3,6 +3,7 @@
 //! Every other crate speaks in these types; the window sees the same ones, because each that
 //! crosses to it also derives a TypeScript declaration (`talaria-api` writes them out).
 
+mod attachment;
 mod error_code;
 mod id;
 mod language;
@@ -16,8 +17,9 @@ mod tool;
 mod turn;
 mod usage;
 
+pub use attachment::Attachment;
 pub use error_code::ErrorCode;
-pub use id::{IdError, ItemId, SessionId, TurnId};
+pub use id::{AttachmentId, IdError, ItemId, SessionId, TurnId};
 pub use language::Language;
 pub use message::Message;
 pub use model::{ModelName, ModelRef, ServiceId, ServiceIdError};
@@ -26,5 +28,5 @@ pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};
 pub use timestamp::Timestamp;
 pub use tool::{ToolCall, ToolResult, ToolSpec};
-pub use turn::{FinishReason, Item, ItemContent, Turn, TurnFailure, TurnState};
-pub use usage::Usage;
+pub use turn::{FinishReason, Item, ItemContent, Notice, Turn, TurnFailure, TurnState};
+pub use usage::{Cost, Usage};

@@ -3,9 +3,10 @@
 //! The agent builds these; each wire protocol in `talaria-provider` turns them into its own JSON.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use ts_rs::TS;
 
-use crate::ToolCall;
+use crate::{Attachment, ToolCall};
 
 /// One message of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -20,6 +21,9 @@ pub enum Message {
     User {
         /// The text.
         text: String,
+        /// The files that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<Attachment>,
     },
     /// What the model said and asked for.
     Assistant {
@@ -28,6 +32,10 @@ pub enum Message {
         /// Its reasoning, sent back only to the service and model that demand it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reasoning: Option<String>,
+        /// What its service wants to see again with this answer, kept unread.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(skip)]
+        echo: Option<Value>,
         /// The tools it called, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,

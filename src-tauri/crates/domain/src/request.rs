@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use crate::{ErrorCode, FinishReason, Message, ModelName, ToolCall, ToolSpec, Usage};
+use serde_json::Value;
+
+use crate::{ErrorCode, FinishReason, Message, ModelName, Notice, ToolCall, ToolSpec, Usage};
 
 /// One request to a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,10 @@ pub enum ModelEvent {
     Text(String),
     /// More of the reasoning.
     Reasoning(String),
+    /// What the service wants to see again with this answer. At most once, before the calls.
+    Echo(Value),
+    /// Something the user should know about how the request was made or answered.
+    Notice(Notice),
     /// A tool call, whole: it is given only once the stream has said that it is complete.
     ToolCall(ToolCall),
     /// Tokens used by this request. The last one counts.

@@ -29,6 +29,10 @@ pub struct ToolCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(skip)]
     pub echo: Option<Value>,
+    /// The model printed the call as text, and it was read out of there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub recovered: bool,
 }
 
 /// What came of a tool call.

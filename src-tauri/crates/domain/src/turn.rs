@@ -1,10 +1,12 @@
 //! A turn: from one user input to the final answer, and the items in it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use ts_rs::TS;
 
 use crate::{
-    ErrorCode, ItemId, ModelRef, SessionId, Timestamp, ToolCall, ToolResult, TurnId, Usage,
+    Attachment, ErrorCode, ItemId, ModelRef, SessionId, Timestamp, ToolCall, ToolResult, TurnId,
+    Usage,
 };
 
 /// Where a turn stands.
@@ -59,7 +61,7 @@ pub struct Turn {
     pub session_id: SessionId,
     /// Where it stands.
     pub state: TurnState,
-    /// The model that answered.
+    /// The model that answered; after a switch, the one that took over.
     pub model: ModelRef,
     /// Tokens used by all its requests.
     pub usage: Usage,
@@ -96,6 +98,9 @@ pub enum ItemContent {
     UserText {
         /// The text as typed.
         text: String,
+        /// The files that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<Attachment>,
     },
     /// What the model said.
     ModelText {
@@ -104,8 +109,12 @@ pub enum ItemContent {
     },
     /// What the model thought.
     Reasoning {
-        /// Plain text.
+        /// Plain text; empty when the service keeps it to itself.
         text: String,
+        /// What the service wants to see again with the answer, kept unread.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(skip)]
+        echo: Option<Value>,
     },
     /// A tool call, and its result once there is one.
     ToolCall {
@@ -118,4 +127,37 @@ pub enum ItemContent {
         #[serde(default)]
         round: u32,
     },
+    /// What the user should know about how the turn went. Never sent to a model.
+    Notice {
+        /// What happened.
+        notice: Notice,
+    },
+}
+
+/// Something the user should know about how a turn went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "about", rename_all = "snake_case")]
+pub enum Notice {
+    /// Another model answers from here on, because the chosen one could not.
+    ModelSwitched {
+        /// The model that failed.
+        from: ModelRef,
+        /// The model that took over.
+        to: ModelRef,
+        /// How the first one failed.
+        code: ErrorCode,
+        /// What was said.
+        message: String,
+    },
+    /// The service read much less than it was sent: it cut the conversation without saying so.
+    InputCut {
+        /// Tokens sent, as estimated.
+        #[ts(type = "number")]
+        sent: u64,
+        /// Tokens the service says it read.
+        #[ts(type = "number")]
+        read: u64,
+    },
+    /// The model takes no tools, so it was asked without them.
+    ToolsLeftOut,
 }

@@ -23,4 +23,4 @@ pub use settings::{
     ServiceSettings, Settings, SettingsError, SettingsFile, SettingsProblem, Theme, WindowPlace,
 };
 pub use store::{Opened, Store};
-pub use table::{ListedSession, SearchHit, TurnPage, TurnRecord};
+pub use table::{Draft, ListedSession, SearchHit, TurnPage, TurnRecord};

@@ -35,6 +35,9 @@ pub struct Settings {
     /// The model new sessions begin with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelRef>,
+    /// The models that answer, in order, while the one in use is overloaded or can't be reached.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fallbacks: Vec<ModelRef>,
     /// The configured services.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub services: Vec<ServiceSettings>,
@@ -108,6 +111,7 @@ impl Default for Settings {
             zoom: DEFAULT_ZOOM,
             notes_folder: None,
             model: None,
+            fallbacks: Vec::new(),
             services: Vec::new(),
             secret_backend: None,
             setup_done: false,

@@ -1,13 +1,16 @@
 //! The tables, one file each: how they came to be, and what can be done with their rows.
 
+mod attachment;
 mod draft;
 mod item;
+mod lesson;
 mod request;
 mod search;
 mod session;
 mod transcript;
 mod turn;
 
+pub use draft::Draft;
 pub use search::SearchHit;
 pub(crate) use search::empty_index;
 pub use session::ListedSession;
@@ -18,9 +21,11 @@ use crate::migration::Migration;
 /// The steps of all tables, oldest first.
 pub(crate) fn migrations() -> Vec<Migration> {
     let mut all = [
+        attachment::MIGRATIONS,
         session::MIGRATIONS,
         turn::MIGRATIONS,
         item::MIGRATIONS,
+        lesson::MIGRATIONS,
         draft::MIGRATIONS,
         request::MIGRATIONS,
         search::MIGRATIONS,
@@ -32,7 +37,16 @@ pub(crate) fn migrations() -> Vec<Migration> {
 
 /// The tables whose rows are carried over from a damaged file, parents first. The search index is
 /// made anew from them.
-pub(crate) const SALVAGED: &[&str] = &["session", "turn", "item", "item_chunk", "draft"];
+pub(crate) const SALVAGED: &[&str] = &[
+    "session",
+    "turn",
+    "item",
+    "item_chunk",
+    "attachment",
+    "item_attachment",
+    "draft",
+    "lesson",
+];
 
 /// Brings salvaged rows in line with each other: a turn whose session was lost gets an untitled
 /// one, a row whose parent can't be named is dropped.
@@ -42,5 +56,7 @@ pub(crate) const MEND: &str = "
         FROM turn WHERE session NOT IN (SELECT number FROM session) GROUP BY session;
     DELETE FROM item WHERE turn NOT IN (SELECT number FROM turn);
     DELETE FROM item_chunk WHERE item NOT IN (SELECT number FROM item);
+    DELETE FROM item_attachment WHERE item NOT IN (SELECT number FROM item)
+        OR attachment NOT IN (SELECT number FROM attachment);
     DELETE FROM draft WHERE session NOT IN (SELECT number FROM session);
 ";

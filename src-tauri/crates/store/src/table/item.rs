@@ -5,18 +5,22 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
 use serde::{Deserialize, Serialize};
-use talaria_domain::{Item, ItemContent, ItemId, Timestamp, ToolCall, ToolResult, TurnId};
+use serde_json::Value;
+use talaria_domain::{
+    Attachment, Item, ItemContent, ItemId, Notice, Timestamp, ToolCall, ToolResult, TurnId,
+};
 
 use super::transcript::TurnRecord;
-use super::turn;
+use super::{attachment, turn};
 use crate::column::{json, optional_timestamp, parse_json, timestamp};
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2_026_120_103,
-    effect: Effect::Adds,
-    sql: "
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2_026_120_103,
+        effect: Effect::Adds,
+        sql: "
         CREATE TABLE item (
             number INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE,
@@ -33,7 +37,14 @@ pub(super) const MIGRATIONS: &[Migration] = &[Migration {
             text TEXT NOT NULL
         ) STRICT;
         CREATE INDEX item_chunk_of_item ON item_chunk (item);",
-}];
+    },
+    // What stands beside a text, as JSON: the text itself stays plain for the search.
+    Migration {
+        number: 2_026_120_111,
+        effect: Effect::Adds,
+        sql: "ALTER TABLE item ADD COLUMN beside TEXT;",
+    },
+];
 
 /// What the model and the user are told of a tool that never came to an end.
 const INTERRUPTED: &str =
@@ -43,6 +54,7 @@ const USER_TEXT: &str = "user_text";
 const MODEL_TEXT: &str = "model_text";
 const REASONING: &str = "reasoning";
 const TOOL_CALL: &str = "tool_call";
+const NOTICE: &str = "notice";
 
 /// The body of a tool call's row, as JSON.
 #[derive(Serialize, Deserialize)]
@@ -103,13 +115,14 @@ pub(super) fn save(
     turn: i64,
     item: &Item,
 ) -> Result<(), StoreError> {
-    let (kind, body) = to_columns(&item.content)?;
+    let Columns { kind, body, beside } = to_columns(&item.content)?;
     let number: i64 = transaction
         .prepare_cached(
-            "INSERT INTO item (id, turn, kind, body, started_at, finished_at)
-             VALUES (:id, :turn, :kind, :body, :started, :finished)
+            "INSERT INTO item (id, turn, kind, body, beside, started_at, finished_at)
+             VALUES (:id, :turn, :kind, :body, :beside, :started, :finished)
              ON CONFLICT (id) DO UPDATE SET
-                 kind = excluded.kind, body = excluded.body, finished_at = excluded.finished_at
+                 kind = excluded.kind, body = excluded.body, beside = excluded.beside,
+                 finished_at = excluded.finished_at
              RETURNING number",
         )?
         .query_row(
@@ -118,11 +131,15 @@ pub(super) fn save(
                 ":turn": turn,
                 ":kind": kind,
                 ":body": body,
+                ":beside": beside,
                 ":started": item.started_at.as_millis(),
                 ":finished": item.finished_at.map(Timestamp::as_millis),
             },
             |row| row.get(0),
         )?;
+    if let ItemContent::UserText { attachments, .. } = &item.content {
+        attachment::tie(transaction, number, attachments)?;
+    }
     if item.finished_at.is_some() {
         settle(transaction, number, kind)?;
     }
@@ -146,6 +163,7 @@ pub(super) fn close_open(
         let body = match kind.as_str() {
             // One that can't be read must not keep the others, and the database, from opening.
             TOOL_CALL => closed_call(&body).unwrap_or(body),
+            NOTICE => body,
             _ => body + &streamed(transaction, number)?,
         };
         transaction
@@ -219,23 +237,45 @@ fn from_row(connection: &Connection, row: &Row<'_>) -> Result<Item, StoreError> 
     let kind: String = row.get("kind")?;
     let finished_at = optional_timestamp(row, "finished_at")?;
     let mut body: String = row.get("body")?;
-    if finished_at.is_none() && kind != TOOL_CALL {
+    if finished_at.is_none() && kind != TOOL_CALL && kind != NOTICE {
         body.push_str(&streamed(connection, row.get("number")?)?);
     }
     Ok(Item {
         id: ItemId::from_bytes(row.get("id")?),
         turn_id: TurnId::from_bytes(row.get("turn_id")?),
-        content: from_columns(&kind, body)?,
+        content: from_columns(
+            &kind,
+            body,
+            row.get::<_, Option<String>>("beside")?.as_deref(),
+        )?,
         started_at: timestamp(row, "started_at")?,
         finished_at,
     })
 }
 
-fn to_columns(content: &ItemContent) -> Result<(&'static str, String), StoreError> {
-    Ok(match content {
-        ItemContent::UserText { text } => (USER_TEXT, text.clone()),
+/// How a content lies in its row.
+#[derive(Debug)]
+struct Columns {
+    kind: &'static str,
+    body: String,
+    beside: Option<String>,
+}
+
+fn to_columns(content: &ItemContent) -> Result<Columns, StoreError> {
+    let mut beside = None;
+    let (kind, body) = match content {
+        ItemContent::UserText { text, attachments } => {
+            beside = (!attachments.is_empty())
+                .then(|| json(attachments))
+                .transpose()?;
+            (USER_TEXT, text.clone())
+        }
         ItemContent::ModelText { text } => (MODEL_TEXT, text.clone()),
-        ItemContent::Reasoning { text } => (REASONING, text.clone()),
+        ItemContent::Reasoning { text, echo } => {
+            beside = echo.as_ref().map(json).transpose()?;
+            (REASONING, text.clone())
+        }
+        ItemContent::Notice { notice } => (NOTICE, json(notice)?),
         ItemContent::ToolCall {
             call,
             result,
@@ -248,14 +288,29 @@ fn to_columns(content: &ItemContent) -> Result<(&'static str, String), StoreErro
             };
             (TOOL_CALL, json(&body)?)
         }
-    })
+    };
+    Ok(Columns { kind, body, beside })
 }
 
-fn from_columns(kind: &str, body: String) -> Result<ItemContent, StoreError> {
+fn from_columns(kind: &str, body: String, beside: Option<&str>) -> Result<ItemContent, StoreError> {
     match kind {
-        USER_TEXT => Ok(ItemContent::UserText { text: body }),
+        USER_TEXT => Ok(ItemContent::UserText {
+            text: body,
+            attachments: beside
+                .map(|files| parse_json::<Vec<Attachment>>("attachment", files))
+                .transpose()?
+                .unwrap_or_default(),
+        }),
         MODEL_TEXT => Ok(ItemContent::ModelText { text: body }),
-        REASONING => Ok(ItemContent::Reasoning { text: body }),
+        REASONING => Ok(ItemContent::Reasoning {
+            text: body,
+            echo: beside
+                .map(|echo| parse_json::<Value>("reasoning", echo))
+                .transpose()?,
+        }),
+        NOTICE => Ok(ItemContent::Notice {
+            notice: parse_json::<Notice>("notice", &body)?,
+        }),
         TOOL_CALL => {
             let CallBody {
                 call,
@@ -275,9 +330,11 @@ fn from_columns(kind: &str, body: String) -> Result<ItemContent, StoreError> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use talaria_domain::{ItemContent, ToolCall, ToolResult};
+    use talaria_domain::{
+        Attachment, AttachmentId, ItemContent, Notice, Timestamp, ToolCall, ToolResult,
+    };
 
-    use super::{INTERRUPTED, closed_call, from_columns, to_columns};
+    use super::{Columns, INTERRUPTED, closed_call, from_columns, to_columns};
 
     fn call(result: Option<ToolResult>) -> ItemContent {
         let call = ToolCall {
@@ -285,6 +342,7 @@ mod tests {
             name: "save_note".into(),
             arguments: json!({"title": "雨"}),
             echo: Some(json!("sig")),
+            recovered: true,
         };
         ItemContent::ToolCall {
             call,
@@ -302,26 +360,47 @@ mod tests {
         for content in [
             ItemContent::UserText {
                 text: "你好".into(),
+                attachments: Vec::new(),
+            },
+            ItemContent::UserText {
+                text: "what is it?".into(),
+                attachments: vec![Attachment {
+                    id: AttachmentId::from_parts(Timestamp::from_millis(1), [1; 10]),
+                    name: "猫.png".into(),
+                    media_type: "image/png".into(),
+                    size: 3,
+                }],
             },
             ItemContent::ModelText {
                 text: "{\"kind\":1}".into(),
             },
             ItemContent::Reasoning {
                 text: String::new(),
+                echo: Some(json!({"blocks": []})),
+            },
+            ItemContent::Reasoning {
+                text: "hm".into(),
+                echo: None,
+            },
+            ItemContent::Notice {
+                notice: Notice::ToolsLeftOut,
             },
             call(None),
             call(Some(result)),
         ] {
-            let (kind, body) = to_columns(&content).unwrap();
-            assert_eq!(from_columns(kind, body).unwrap(), content);
+            let Columns { kind, body, beside } = to_columns(&content).unwrap();
+            assert_eq!(
+                from_columns(kind, body, beside.as_deref()).unwrap(),
+                content
+            );
         }
     }
 
     #[test]
     fn a_call_without_a_result_is_closed_and_one_with_a_result_is_left() {
         let close = |content: &ItemContent| {
-            let (kind, body) = to_columns(content).unwrap();
-            from_columns(kind, closed_call(&body).unwrap()).unwrap()
+            let Columns { kind, body, .. } = to_columns(content).unwrap();
+            from_columns(kind, closed_call(&body).unwrap(), None).unwrap()
         };
         let closed = ToolResult {
             text: INTERRUPTED.into(),
@@ -337,6 +416,6 @@ mod tests {
 
     #[test]
     fn an_unknown_kind_is_an_error() {
-        assert!(from_columns("hologram", String::new()).is_err());
+        assert!(from_columns("hologram", String::new(), None).is_err());
     }
 }

@@ -274,7 +274,8 @@ impl Store {
                 Ok(())
             })?;
         }
-        self.purge_turns(before)
+        self.purge_turns(before)?;
+        self.purge_attachments(before)
     }
 
     fn change(

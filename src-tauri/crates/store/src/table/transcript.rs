@@ -1,7 +1,7 @@
 //! Reading turns with their items: the latest, the ones before, one by its id.
 
 use rusqlite::{Connection, Row, params};
-use talaria_domain::{Item, ItemId, SessionId, Turn, TurnFailure, TurnId, Usage};
+use talaria_domain::{Cost, Item, ItemId, SessionId, Turn, TurnFailure, TurnId, Usage};
 
 use super::{item, session, turn};
 use crate::column::{model, optional_timestamp, parse_word, timestamp};
@@ -155,7 +155,12 @@ fn from_row(row: &Row<'_>) -> Result<Turn, StoreError> {
         usage: Usage {
             input_tokens: tokens("input_tokens")?,
             cached_tokens: tokens("cached_tokens")?,
+            cache_written_tokens: tokens("cache_written_tokens")?,
             output_tokens: tokens("output_tokens")?,
+            cost: row
+                .get::<_, Option<i64>>("cost")?
+                .and_then(|cost| u64::try_from(cost).ok())
+                .map(Cost),
         },
         finish: finish
             .map(|finish| parse_word("turn", &finish))

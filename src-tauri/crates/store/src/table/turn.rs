@@ -4,7 +4,7 @@
 //! is gone are ever declared interrupted.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, named_params, params};
-use talaria_domain::{Item, SessionId, Timestamp, Turn, TurnId, TurnState};
+use talaria_domain::{Cost, Item, SessionId, Timestamp, Turn, TurnId, TurnState, Usage};
 
 use super::transcript::TurnRecord;
 use super::{item, session};
@@ -13,12 +13,13 @@ use crate::database::Durability;
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2_026_120_102,
-    effect: Effect::Adds,
-    // `hidden_at` is set with either `cleared_at` or `replaced_at`: most readers ask only whether
-    // the turn is to be seen.
-    sql: "
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2_026_120_102,
+        effect: Effect::Adds,
+        // `hidden_at` is set with either `cleared_at` or `replaced_at`: most readers ask only whether
+        // the turn is to be seen.
+        sql: "
         CREATE TABLE turn (
             number INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE,
@@ -43,7 +44,16 @@ pub(super) const MIGRATIONS: &[Migration] = &[Migration {
         CREATE UNIQUE INDEX turn_running ON turn (session) WHERE state = 'running';
         CREATE INDEX turn_cleared ON turn (cleared_at) WHERE cleared_at IS NOT NULL;
         CREATE INDEX turn_replaced ON turn (replaced_at) WHERE replaced_at IS NOT NULL;",
-}];
+    },
+    // `cost` is in billionths of a US dollar; null where no price is known.
+    Migration {
+        number: 2_026_120_112,
+        effect: Effect::Adds,
+        sql: "
+        ALTER TABLE turn ADD COLUMN cache_written_tokens INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE turn ADD COLUMN cost INTEGER;",
+    },
+];
 
 impl Store {
     /// Writes a new turn and the user's words down; they outlast a power failure once this returns.
@@ -136,6 +146,42 @@ impl Store {
         })?;
         self.update_index_or_warn();
         Ok(())
+    }
+
+    /// What all turns of a session took, those included that are no longer seen: they were paid
+    /// for too. The cost is none as soon as one turn's is unknown.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn session_usage(&self, id: SessionId) -> Result<Usage, StoreError> {
+        self.database().read(|connection| {
+            let session = session::number(connection, id)?;
+            let mut statement = connection.prepare_cached(
+                "SELECT input_tokens, cached_tokens, cache_written_tokens, output_tokens, cost
+                 FROM turn WHERE session = ?",
+            )?;
+            let turns = statement.query_map([session], |row| {
+                let tokens = |column| {
+                    row.get(column)
+                        .map(|count: i64| u64::try_from(count).unwrap_or(0))
+                };
+                Ok(Usage {
+                    input_tokens: tokens(0)?,
+                    cached_tokens: tokens(1)?,
+                    cache_written_tokens: tokens(2)?,
+                    output_tokens: tokens(3)?,
+                    cost: row
+                        .get::<_, Option<i64>>(4)?
+                        .and_then(|cost| u64::try_from(cost).ok())
+                        .map(Cost),
+                })
+            })?;
+            turns
+                .map(|turn| Ok(turn?))
+                .try_fold(Usage::default(), |sum, turn: Result<Usage, StoreError>| {
+                    Ok(sum.plus(turn?))
+                })
+        })
     }
 
     /// Closes the turns left running by processes that are gone, and returns them.
@@ -287,14 +333,16 @@ fn save(
     let number = transaction
         .prepare_cached(
             "INSERT INTO turn (id, session, state, owner, service, model, input_tokens,
-                cached_tokens, output_tokens, finish, failure_code, failure_message, started_at,
+                cached_tokens, cache_written_tokens, output_tokens, cost, finish, failure_code, failure_message, started_at,
                 finished_at)
-             VALUES (:id, :session, :state, :owner, :service, :model, :input, :cached, :output,
-                :finish, :code, :message, :started, :finished)
+             VALUES (:id, :session, :state, :owner, :service, :model, :input, :cached, :written,
+                :output, :cost, :finish, :code, :message, :started, :finished)
              ON CONFLICT (id) DO UPDATE SET
+                service = excluded.service, model = excluded.model,
                 state = excluded.state, owner = iif(excluded.state = 'running', owner, NULL),
                 input_tokens = excluded.input_tokens, cached_tokens = excluded.cached_tokens,
-                output_tokens = excluded.output_tokens, finish = excluded.finish,
+                cache_written_tokens = excluded.cache_written_tokens,
+                output_tokens = excluded.output_tokens, cost = excluded.cost, finish = excluded.finish,
                 failure_code = excluded.failure_code, failure_message = excluded.failure_message,
                 finished_at = excluded.finished_at
              RETURNING number",
@@ -309,6 +357,8 @@ fn save(
                 ":model": turn.model.model.as_str(),
                 ":input": tokens(turn.usage.input_tokens),
                 ":cached": tokens(turn.usage.cached_tokens),
+                ":written": tokens(turn.usage.cache_written_tokens),
+                ":cost": turn.usage.cost.map(|Cost(cost)| tokens(cost)),
                 ":output": tokens(turn.usage.output_tokens),
                 ":finish": turn.finish.map(word).transpose()?,
                 ":code": turn.failure.as_ref().map(|failure| failure.code.as_str()),

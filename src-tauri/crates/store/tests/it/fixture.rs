@@ -1,8 +1,8 @@
 //! A data root in a temporary folder, and the rows that tests put into it.
 
 use talaria_domain::{
-    Item, ItemContent, ItemId, ModelName, ModelRef, Session, SessionId, SessionSource, Timestamp,
-    TitleOrigin, ToolCall, Turn, TurnId, TurnState, Usage,
+    Attachment, AttachmentId, Item, ItemContent, ItemId, ModelName, ModelRef, Session, SessionId,
+    SessionSource, Timestamp, TitleOrigin, ToolCall, Turn, TurnId, TurnState, Usage,
 };
 use talaria_store::{Home, Opened, Store};
 
@@ -124,7 +124,21 @@ pub(crate) fn item(turn: &Turn, seed: u8, content: ItemContent) -> Item {
 }
 
 pub(crate) fn user(turn: &Turn, words: &str) -> Item {
-    finished(item(turn, 0, ItemContent::UserText { text: words.into() }))
+    user_with(turn, words, Vec::new())
+}
+
+pub(crate) fn user_with(turn: &Turn, words: &str, attachments: Vec<Attachment>) -> Item {
+    let text = words.into();
+    finished(item(turn, 0, ItemContent::UserText { text, attachments }))
+}
+
+pub(crate) fn file(seed: u8) -> Attachment {
+    Attachment {
+        id: AttachmentId::from_parts(NOW, [seed; 10]),
+        name: "图.png".into(),
+        media_type: "image/png".into(),
+        size: 3,
+    }
 }
 
 pub(crate) fn text(turn: &Turn, seed: u8, words: &str) -> Item {
@@ -137,6 +151,7 @@ pub(crate) fn call(turn: &Turn, seed: u8) -> Item {
         name: "save_note".into(),
         arguments: serde_json::json!({"title": "雨"}),
         echo: None,
+        recovered: false,
     };
     item(
         turn,
@@ -157,9 +172,9 @@ pub(crate) fn finished(mut item: Item) -> Item {
 /// The text of an item that has one.
 pub(crate) fn words(item: &Item) -> &str {
     match &item.content {
-        ItemContent::UserText { text }
+        ItemContent::UserText { text, .. }
         | ItemContent::ModelText { text }
-        | ItemContent::Reasoning { text } => text,
-        ItemContent::ToolCall { .. } => panic!("a tool call has no text"),
+        | ItemContent::Reasoning { text, .. } => text,
+        ItemContent::ToolCall { .. } | ItemContent::Notice { .. } => panic!("it has no text"),
     }
 }

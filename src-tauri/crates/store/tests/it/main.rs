@@ -6,9 +6,11 @@
     reason = "a test that fails is to stop at once, where it fails"
 )]
 
+mod attachment;
 mod crash;
 mod damage;
 mod fixture;
+mod lesson;
 mod search;
 mod session;
 mod sharing;

@@ -1,9 +1,9 @@
 //! Sessions: the list, titles, deletion and its undoing, drafts, copies.
 
 use talaria_domain::{Message, TitleOrigin, TurnState};
-use talaria_store::{StoreError, TurnRecord};
+use talaria_store::{Draft, StoreError, TurnRecord};
 
-use crate::fixture::{NOW, Root, finished, later, model, session, text, turn, user, words};
+use crate::fixture::{NOW, Root, file, finished, later, model, session, text, turn, user, words};
 
 const WEEK: i64 = 7 * 24 * 60 * 60 * 1000;
 
@@ -143,12 +143,16 @@ fn a_deletion_can_be_undone_for_a_week_and_no_longer() {
 fn a_draft_survives_a_restart() {
     let root = Root::new();
     let (a, b) = (root.session(1), root.session(2));
-    root.store.set_draft(a.id, "写了一半").unwrap();
+    let draft = Draft {
+        text: "写了一半".into(),
+        attachments: vec![file(1)],
+    };
+    root.store.set_draft(a.id, &draft).unwrap();
     let (root, _) = root.reopen(NOW);
-    assert_eq!(root.store.draft(a.id).unwrap(), "写了一半");
-    assert_eq!(root.store.draft(b.id).unwrap(), "");
-    root.store.set_draft(a.id, "").unwrap();
-    assert_eq!(root.store.draft(a.id).unwrap(), "");
+    assert_eq!(root.store.draft(a.id).unwrap(), draft);
+    assert_eq!(root.store.draft(b.id).unwrap(), Draft::default());
+    root.store.set_draft(a.id, &Draft::default()).unwrap();
+    assert_eq!(root.store.draft(a.id).unwrap(), Draft::default());
 }
 
 #[test]
@@ -156,7 +160,12 @@ fn only_the_last_request_of_a_session_is_kept() {
     let root = Root::new();
     let session = root.session(1);
     assert_eq!(root.store.last_request(session.id).unwrap(), None);
-    let messages = |text: &str| vec![Message::User { text: text.into() }];
+    let messages = |text: &str| {
+        vec![Message::User {
+            text: text.into(),
+            attachments: Vec::new(),
+        }]
+    };
     let first = root.exchange(&session, 1, "q", "a");
     let second = root.exchange(&session, 2, "q", "a");
     root.store.keep_request(first.id, &messages("one")).unwrap();

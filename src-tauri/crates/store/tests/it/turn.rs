@@ -1,7 +1,7 @@
 //! Turns: what is written while one runs, pages of them, retrying, clearing.
 
 use talaria_domain::{
-    ErrorCode, FinishReason, ItemContent, ToolResult, TurnFailure, TurnState, Usage,
+    Cost, ErrorCode, FinishReason, ItemContent, ToolResult, TurnFailure, TurnState, Usage,
 };
 use talaria_store::StoreError;
 
@@ -19,7 +19,9 @@ fn a_turn_comes_back_as_it_ended() {
     written.usage = Usage {
         input_tokens: 10,
         cached_tokens: 4,
+        cache_written_tokens: 3,
         output_tokens: 2,
+        cost: Some(Cost(1_250)),
     };
     written.finish = Some(FinishReason::Length);
     written.failure = Some(TurnFailure {
@@ -110,7 +112,10 @@ fn a_turn_that_ends_leaves_nothing_open() {
         .begin_item(&item(
             &turn,
             1,
-            ItemContent::Reasoning { text: "想".into() },
+            ItemContent::Reasoning {
+                text: "想".into(),
+                echo: None,
+            },
         ))
         .unwrap();
     let answer = text(&turn, 2, "");
@@ -266,4 +271,40 @@ fn what_was_cleared_is_purged_after_a_week() {
         Err(StoreError::NotFound("turn"))
     ));
     assert!(root.store.session(session.id).is_ok());
+}
+
+#[test]
+fn the_usage_of_a_session_is_the_sum_of_all_its_turns() {
+    let root = Root::new();
+    let talk = root.session(1);
+    let used = |seed: u16, input_tokens: u64, cost: Option<u64>| {
+        let mut turn = turn(talk.id, seed);
+        root.store.begin_turn(&turn, &user(&turn, "问")).unwrap();
+        turn.state = TurnState::Finished;
+        turn.usage = Usage {
+            input_tokens,
+            cost: cost.map(Cost),
+            ..Usage::default()
+        };
+        root.store.finish_turn(&turn).unwrap();
+    };
+    used(1, 10, Some(5));
+    used(2, 20, Some(7));
+    root.store.clear_turns(talk.id, NOW).unwrap();
+    let sum = root.store.session_usage(talk.id).unwrap();
+    assert_eq!((sum.input_tokens, sum.cost), (30, Some(Cost(12))));
+    used(3, 1, None);
+    assert_eq!(root.store.session_usage(talk.id).unwrap().cost, None);
+}
+
+#[test]
+fn a_turn_keeps_the_model_that_took_over() {
+    let root = Root::new();
+    let talk = root.session(1);
+    let mut turn = turn(talk.id, 1);
+    root.store.begin_turn(&turn, &user(&turn, "问")).unwrap();
+    turn.model = crate::fixture::model("other");
+    turn.state = TurnState::Finished;
+    root.store.finish_turn(&turn).unwrap();
+    assert_eq!(root.store.turn(turn.id).unwrap().turn.model, turn.model);
 }
