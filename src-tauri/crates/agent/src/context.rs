@@ -1,8 +1,9 @@
 //! What the model sees this time: the frozen system prompt, earlier turns, the running turn.
 
-use talaria_domain::Message;
+use talaria_domain::{Attachment, Message};
 
 use crate::estimated_tokens;
+use crate::history::forget_reasoning;
 
 /// The part of a request that is settled before its turn begins.
 ///
@@ -50,13 +51,24 @@ impl Context {
         .chain(running)
         .collect()
     }
+
+    /// The same for a model that took over: it is not sent what only the one before may see again.
+    pub(crate) fn messages_for_another_model(&self, running: Vec<Message>) -> Vec<Message> {
+        let mut messages = self.messages(Vec::new());
+        forget_reasoning(&mut messages);
+        messages.extend(running);
+        messages
+    }
 }
 
-fn tokens_of(turn: &[Message]) -> u64 {
+/// The tokens that messages take.
+pub(crate) fn tokens_of(turn: &[Message]) -> u64 {
     turn.iter()
         .map(|message| match message {
-            Message::System { text } | Message::User { text } | Message::Tool { text, .. } => {
-                estimated_tokens(text)
+            Message::System { text } | Message::Tool { text, .. } => estimated_tokens(text),
+            Message::User { text, attachments } => {
+                let files: u64 = attachments.iter().map(tokens_of_attachment).sum();
+                estimated_tokens(text) + files
             }
             Message::Assistant { text, calls, .. } => {
                 let called: u64 = calls
@@ -71,18 +83,37 @@ fn tokens_of(turn: &[Message]) -> u64 {
         .sum()
 }
 
+/// A picture takes about as much as services charge for one of the size that is sent; of a file
+/// its text is sent.
+fn tokens_of_attachment(attachment: &Attachment) -> u64 {
+    const IMAGE: u64 = 1_500;
+    if attachment.is_image() {
+        IMAGE
+    } else {
+        attachment.size.div_ceil(4)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use talaria_domain::Message;
 
     use super::Context;
 
+    fn user(text: &str) -> Message {
+        Message::User {
+            text: text.into(),
+            attachments: Vec::new(),
+        }
+    }
+
     fn turn(text: &str) -> Vec<Message> {
         vec![
-            Message::User { text: text.into() },
+            user(text),
             Message::Assistant {
                 text: "字".repeat(100),
                 reasoning: None,
+                echo: None,
                 calls: Vec::new(),
             },
         ]
@@ -96,15 +127,7 @@ mod tests {
             .iter()
             .filter(|message| matches!(message, Message::User { .. }))
             .collect();
-        assert_eq!(
-            kept,
-            [
-                &Message::User { text: "two".into() },
-                &Message::User {
-                    text: "three".into()
-                }
-            ]
-        );
+        assert_eq!(kept, [&user("two"), &user("three")]);
     }
 
     #[test]

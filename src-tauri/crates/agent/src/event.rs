@@ -87,6 +87,8 @@ pub enum TurnEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         limit: Option<u64>,
+        /// Tokens over all requests.
+        usage: Usage,
     },
 }
 

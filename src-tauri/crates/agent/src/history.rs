@@ -3,7 +3,8 @@
 //! One function serves the running turn and the turns read back from disk, so that a request made
 //! after a restart begins with the very bytes of the one before it.
 
-use talaria_domain::{Item, ItemContent, Message, ToolCall, ToolResult};
+use serde_json::Value;
+use talaria_domain::{Item, ItemContent, Message, Notice, ToolCall, ToolResult};
 
 /// What a call is answered with when its own answer never came.
 const INTERRUPTED: &str = "interrupted: this call did not finish; its effect is unknown";
@@ -20,17 +21,26 @@ pub fn messages_of(items: &[Item]) -> Vec<Message> {
     writer.messages
 }
 
-/// The same without reasoning, for a model that did not think it: another model's reasoning is
-/// refused by some services and misleads the rest.
+/// The same without reasoning, for a model that did not think it.
 #[must_use]
 pub fn messages_of_another_model(items: &[Item]) -> Vec<Message> {
     let mut messages = messages_of(items);
-    for message in &mut messages {
-        if let Message::Assistant { reasoning, .. } = message {
+    forget_reasoning(&mut messages);
+    messages
+}
+
+/// Takes out what only the model that said it may see again: another model's reasoning is refused
+/// by some services and misleads the rest.
+pub(crate) fn forget_reasoning(messages: &mut [Message]) {
+    for message in messages {
+        if let Message::Assistant {
+            reasoning, echo, ..
+        } = message
+        {
             *reasoning = None;
+            *echo = None;
         }
     }
-    messages
 }
 
 #[derive(Default)]
@@ -44,6 +54,7 @@ struct Writer {
 struct Answer {
     text: String,
     reasoning: Option<String>,
+    echo: Option<Value>,
     calls: Vec<(ToolCall, Option<ToolResult>)>,
     round: u32,
 }
@@ -51,14 +62,32 @@ struct Answer {
 impl Writer {
     fn add(&mut self, content: &ItemContent) {
         match content {
-            ItemContent::UserText { text } => {
+            ItemContent::UserText { text, attachments } => {
                 self.close_answer();
-                self.messages.push(Message::User { text: text.clone() });
+                self.messages.push(Message::User {
+                    text: text.clone(),
+                    attachments: attachments.clone(),
+                });
             }
-            ItemContent::Reasoning { text } => {
+            ItemContent::Reasoning { text, echo } => {
                 self.begin_answer_unless_open();
-                self.answer.reasoning.get_or_insert_default().push_str(text);
+                if !text.is_empty() {
+                    self.answer.reasoning.get_or_insert_default().push_str(text);
+                }
+                if echo.is_some() {
+                    self.answer.echo.clone_from(echo);
+                }
             }
+            // What came before was another model's.
+            ItemContent::Notice {
+                notice: Notice::ModelSwitched { .. },
+            } => {
+                self.close_answer();
+                forget_reasoning(&mut self.messages);
+            }
+            ItemContent::Notice {
+                notice: Notice::InputCut { .. } | Notice::ToolsLeftOut,
+            } => {}
             ItemContent::ModelText { text } => {
                 self.begin_answer_unless_open();
                 self.answer.text.push_str(text);
@@ -88,6 +117,7 @@ impl Writer {
         let Answer {
             text,
             reasoning,
+            echo,
             calls,
             ..
         } = std::mem::take(&mut self.answer);
@@ -98,6 +128,7 @@ impl Writer {
         self.messages.push(Message::Assistant {
             text,
             reasoning,
+            echo,
             calls: made,
         });
         for (call, result) in calls {
@@ -134,7 +165,10 @@ mod tests {
     }
 
     fn user(text: &str) -> Item {
-        item(ItemContent::UserText { text: text.into() })
+        item(ItemContent::UserText {
+            text: text.into(),
+            attachments: Vec::new(),
+        })
     }
 
     fn said(text: &str) -> Item {
@@ -148,6 +182,7 @@ mod tests {
                 name: "list_notes".into(),
                 arguments: json!({}),
                 echo: None,
+                recovered: false,
             },
             result: result.map(|text| ToolResult {
                 text: text.into(),
@@ -234,14 +269,63 @@ mod tests {
 
     #[test]
     fn reasoning_goes_back_to_its_own_model_only() {
-        let thought = item(ItemContent::Reasoning { text: "hm".into() });
+        let thought = item(ItemContent::Reasoning {
+            text: "hm".into(),
+            echo: Some(json!("signed")),
+        });
         let items = [user("a"), thought, called("1", 1, Some("x"))];
-        let reasoning = |messages: Vec<Message>| match messages.into_iter().nth(1) {
-            Some(Message::Assistant { reasoning, .. }) => reasoning,
+        let inner = |messages: Vec<Message>| match messages.into_iter().nth(1) {
+            Some(Message::Assistant {
+                reasoning, echo, ..
+            }) => (reasoning, echo),
             other => panic!("no answer but {other:?}"),
         };
-        assert_eq!(reasoning(messages_of(&items)), Some("hm".into()));
-        assert_eq!(reasoning(super::messages_of_another_model(&items)), None);
+        assert_eq!(
+            inner(messages_of(&items)),
+            (Some("hm".into()), Some(json!("signed")))
+        );
+        assert_eq!(
+            inner(super::messages_of_another_model(&items)),
+            (None, None)
+        );
+    }
+
+    #[test]
+    fn reasoning_before_a_switch_of_models_goes_to_nobody() {
+        let model = |name: &str| talaria_domain::ModelRef {
+            service: "s".parse().unwrap(),
+            model: talaria_domain::ModelName::new(name).unwrap(),
+        };
+        let thought = |text: &str| {
+            item(ItemContent::Reasoning {
+                text: text.into(),
+                echo: None,
+            })
+        };
+        let switched = item(ItemContent::Notice {
+            notice: talaria_domain::Notice::ModelSwitched {
+                from: model("a"),
+                to: model("b"),
+                code: talaria_domain::ErrorCode::Overloaded,
+                message: String::new(),
+            },
+        });
+        let items = [
+            user("a"),
+            thought("first"),
+            called("1", 1, Some("x")),
+            switched,
+            thought("second"),
+            called("2", 2, Some("y")),
+        ];
+        let kept: Vec<_> = messages_of(&items)
+            .into_iter()
+            .filter_map(|message| match message {
+                Message::Assistant { reasoning, .. } => Some(reasoning),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(kept, [None, Some("second".into())]);
     }
 
     #[test]

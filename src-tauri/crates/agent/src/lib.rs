@@ -3,6 +3,7 @@
 //! The crate knows no vendor, no database and no window. What it needs from outside are the traits
 //! of [`port`]; `talaria-api` connects them.
 
+mod answer;
 mod context;
 mod estimate;
 mod event;

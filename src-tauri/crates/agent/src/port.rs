@@ -3,17 +3,25 @@
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use talaria_domain::{
-    Item, ItemId, Message, ModelEvent, ModelRequest, ServiceFailure, SessionId, Timestamp,
-    ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+    Item, ItemId, Message, ModelEvent, ModelRequest, ServiceFailure, ServiceId, SessionId,
+    Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
 };
 
 use crate::TurnEvent;
 
-/// A model that can be asked.
+/// The model services that can be asked.
 pub trait ModelService: Send + Sync {
-    /// Sends the request. Dropping the stream ends the request; a stream that ends without
+    /// Sends the request to a service. Dropping the stream ends the request; a stream that ends without
     /// [`ModelEvent::Finished`] was cut and yields an error last.
-    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>>;
+    fn ask(
+        &self,
+        service: &ServiceId,
+        request: ModelRequest,
+    ) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>>;
+
+    /// Whether the service is known to cut what is too long without saying so, so that its count
+    /// of what it read has to be looked at.
+    fn cuts_silently(&self, service: &ServiceId) -> bool;
 }
 
 /// The tools a turn may use.

@@ -3,10 +3,10 @@
 //! Every event that a listener hears is already in the journal, so that a program killed at any
 //! moment has on disk whatever was on the screen.
 
-use talaria_domain::Retry;
+use serde_json::Value;
 use talaria_domain::{
-    FinishReason, Item, ItemContent, ItemId, Message, ServiceFailure, ToolCall, ToolResult, Turn,
-    TurnFailure, TurnId, TurnState, Usage,
+    FinishReason, Item, ItemContent, ItemId, Message, ModelRef, Notice, Retry, ServiceFailure,
+    ToolCall, ToolResult, Turn, TurnFailure, TurnId, TurnState, Usage,
 };
 
 use crate::history::messages_of;
@@ -20,6 +20,8 @@ pub(crate) struct Record<'turn> {
     clock: &'turn dyn Clock,
     turn: Turn,
     items: Vec<Item>,
+    /// Where the items of the latest answer begin.
+    answer: usize,
     /// Text of the last item that is neither written down nor told yet.
     unwritten: String,
 }
@@ -57,10 +59,12 @@ impl<'turn> Record<'turn> {
             clock,
             turn,
             items: Vec::new(),
+            answer: 0,
             unwritten: String::new(),
         };
         let mut user = record.new_item(ItemContent::UserText {
             text: input.text.clone(),
+            attachments: input.attachments.clone(),
         });
         user.finished_at = Some(now);
         journal.begin_turn(&record.turn, &user).await?;
@@ -77,8 +81,14 @@ impl<'turn> Record<'turn> {
         messages_of(&self.items)
     }
 
-    /// Keeps what is about to be sent.
-    pub(crate) async fn request(&self, messages: &[Message]) -> Result<(), JournalError> {
+    /// The model that answers now.
+    pub(crate) fn model(&self) -> &ModelRef {
+        &self.turn.model
+    }
+
+    /// Keeps what is about to be sent. What comes next is its answer.
+    pub(crate) async fn request(&mut self, messages: &[Message]) -> Result<(), JournalError> {
+        self.answer = self.items.len();
         self.journal.keep_request(self.turn.id, messages).await
     }
 
@@ -92,6 +102,7 @@ impl<'turn> Record<'turn> {
                 },
                 Stream::Reasoning => ItemContent::Reasoning {
                     text: String::new(),
+                    echo: None,
                 },
             };
             self.begin_item(content).await?;
@@ -114,7 +125,7 @@ impl<'turn> Record<'turn> {
         self.journal.append_text(item.id, &piece).await?;
         let item_id = item.id;
         let event = match &mut item.content {
-            ItemContent::Reasoning { text } => {
+            ItemContent::Reasoning { text, .. } => {
                 text.push_str(&piece);
                 TurnEvent::ReasoningDelta {
                     item_id,
@@ -128,7 +139,9 @@ impl<'turn> Record<'turn> {
                     text: piece,
                 }
             }
-            ItemContent::UserText { .. } | ItemContent::ToolCall { .. } => return Ok(()),
+            ItemContent::UserText { .. }
+            | ItemContent::ToolCall { .. }
+            | ItemContent::Notice { .. } => return Ok(()),
         };
         self.listener.hear(event);
         Ok(())
@@ -141,6 +154,70 @@ impl<'turn> Record<'turn> {
             return Ok(());
         }
         self.finish_last().await
+    }
+
+    /// Keeps what the service wants to see again with this answer, beside its reasoning.
+    pub(crate) async fn echo(&mut self, value: Value) -> Result<(), JournalError> {
+        self.close_text().await?;
+        let answer = self.items.get_mut(self.answer..).unwrap_or_default();
+        let thought = answer
+            .iter_mut()
+            .rfind(|item| matches!(item.content, ItemContent::Reasoning { .. }));
+        if let Some(item) = thought
+            && let ItemContent::Reasoning { echo, .. } = &mut item.content
+        {
+            *echo = Some(value);
+            return self.journal.finish_item(item).await;
+        }
+        self.begin_item(ItemContent::Reasoning {
+            text: String::new(),
+            echo: Some(value),
+        })
+        .await?;
+        self.finish_last().await
+    }
+
+    /// Tells the user something about the turn.
+    pub(crate) async fn notice(&mut self, notice: Notice) -> Result<(), JournalError> {
+        self.close_text().await?;
+        self.begin_item(ItemContent::Notice { notice }).await?;
+        self.finish_last().await
+    }
+
+    /// Another model answers from here on, and the user is told why.
+    pub(crate) async fn switch(
+        &mut self,
+        to: ModelRef,
+        failure: &ServiceFailure,
+    ) -> Result<(), JournalError> {
+        let from = std::mem::replace(&mut self.turn.model, to.clone());
+        self.notice(Notice::ModelSwitched {
+            from,
+            to,
+            code: failure.code,
+            message: failure.message.clone(),
+        })
+        .await
+    }
+
+    /// Whether anything of the latest answer was shown.
+    pub(crate) fn answer_begun(&self) -> bool {
+        let answer = self.items.get(self.answer..).unwrap_or_default();
+        answer
+            .iter()
+            .any(|item| !matches!(item.content, ItemContent::Notice { .. }))
+    }
+
+    /// Whether the user knows that the service cuts what it is sent.
+    pub(crate) fn told_of_cut(&self) -> bool {
+        self.items.iter().any(|item| {
+            matches!(
+                item.content,
+                ItemContent::Notice {
+                    notice: Notice::InputCut { .. }
+                }
+            )
+        })
     }
 
     /// Writes a call down before it runs.
@@ -222,6 +299,7 @@ impl<'turn> Record<'turn> {
                 Retry::Soon | Retry::Never => None,
             },
             limit: failure.limit,
+            usage: self.turn.usage,
         });
         Ok(self.turn)
     }
@@ -240,6 +318,7 @@ impl<'turn> Record<'turn> {
             message: error.to_string(),
             retry_after_ms: None,
             limit: None,
+            usage: Usage::default(),
         });
     }
 
@@ -287,7 +366,9 @@ impl<'turn> Record<'turn> {
         match last.content {
             ItemContent::ModelText { .. } => Some(Stream::Answer),
             ItemContent::Reasoning { .. } => Some(Stream::Reasoning),
-            ItemContent::UserText { .. } | ItemContent::ToolCall { .. } => None,
+            ItemContent::UserText { .. }
+            | ItemContent::ToolCall { .. }
+            | ItemContent::Notice { .. } => None,
         }
     }
 

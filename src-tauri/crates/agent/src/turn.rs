@@ -1,24 +1,16 @@
 //! The loop of a turn: ask, act, observe, record.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::StreamExt;
 use talaria_domain::{
-    ErrorCode, FinishReason, ModelEvent, ModelRef, ModelRequest, Retry, ServiceFailure, SessionId,
-    ToolCall, ToolChoice, ToolResult, Turn, Usage,
+    Attachment, FinishReason, ModelRef, ServiceFailure, SessionId, ToolCall, ToolResult, Turn,
 };
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
-use crate::record::{Record, Stream};
+use crate::record::Record;
 use crate::{Context, RetryPolicy};
-
-/// Text waits at most this long before it is written down and shown.
-const FLUSH_EVERY: Duration = Duration::from_millis(30);
-/// Text longer than this, in bytes, is written down at once.
-const FLUSH_AT: usize = 4096;
 
 /// What a user's message needs to become a turn.
 #[derive(Clone, Debug)]
@@ -27,10 +19,14 @@ pub struct TurnInput {
     pub session_id: SessionId,
     /// The model to ask.
     pub model: ModelRef,
+    /// The models to ask in its place, in order, while it is overloaded or can't be reached.
+    pub fallbacks: Vec<ModelRef>,
     /// What comes before it.
     pub context: Context,
     /// The user's words.
     pub text: String,
+    /// The files that came with them.
+    pub attachments: Vec<Attachment>,
 }
 
 /// The bounds of a turn.
@@ -57,15 +53,15 @@ impl Default for Limits {
 /// Runs turns with one model, one set of tools and one journal.
 #[derive(Clone)]
 pub struct Agent {
-    model: Arc<dyn ModelService>,
-    tools: Arc<dyn ToolSet>,
+    pub(crate) model: Arc<dyn ModelService>,
+    pub(crate) tools: Arc<dyn ToolSet>,
     journal: Arc<dyn Journal>,
-    clock: Arc<dyn Clock>,
-    limits: Limits,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) limits: Limits,
 }
 
 /// Why a turn left its loop early.
-enum Break {
+pub(crate) enum Break {
     Stopped,
     Failed(ServiceFailure),
     Unwritten(JournalError),
@@ -75,12 +71,6 @@ impl From<JournalError> for Break {
     fn from(error: JournalError) -> Self {
         Self::Unwritten(error)
     }
-}
-
-/// What one request came to.
-struct Answer {
-    calls: Vec<ToolCall>,
-    finish: FinishReason,
 }
 
 impl Agent {
@@ -195,140 +185,11 @@ impl Agent {
         record.result(result).await?;
         Ok(())
     }
-
-    /// Sends the request, and again while that can help and nothing of an answer was shown.
-    async fn ask(
-        &self,
-        input: &TurnInput,
-        record: &mut Record<'_>,
-        stop: &CancellationToken,
-    ) -> Result<Answer, Break> {
-        let messages = input.context.messages(record.messages());
-        record.request(&messages).await?;
-        let request = ModelRequest {
-            model: input.model.model.clone(),
-            messages,
-            tools: self.tools.specs(),
-            tool_choice: ToolChoice::Auto,
-            max_output_tokens: self.limits.output_tokens,
-        };
-        for attempt in 1.. {
-            let mut seen = false;
-            let failure = match self.observe(request.clone(), &mut seen, record, stop).await {
-                Err(Break::Failed(failure)) => failure,
-                other => return other,
-            };
-            let [chance, ..] = self.clock.random();
-            let wait = self
-                .limits
-                .retry
-                .wait_after(attempt, &failure, chance)
-                .filter(|_| !seen);
-            let Some(wait) = wait else {
-                return Err(Break::Failed(failure));
-            };
-            tracing::warn!(code = %failure.code, attempt, "request failed, trying again");
-            record.retrying(attempt + 1, wait, &failure);
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => return Err(Break::Stopped),
-                () = tokio::time::sleep(wait) => {}
-            }
-        }
-        Err(Break::Stopped)
-    }
-
-    /// Reads one streamed answer into the record. `seen` tells whether any of it was shown.
-    async fn observe(
-        &self,
-        request: ModelRequest,
-        seen: &mut bool,
-        record: &mut Record<'_>,
-        stop: &CancellationToken,
-    ) -> Result<Answer, Break> {
-        let mut stream = self.model.ask(request);
-        let mut calls = Vec::new();
-        let mut usage = Usage::default();
-        let mut flush = tokio::time::interval(FLUSH_EVERY);
-        flush.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let finish = loop {
-            let event = tokio::select! {
-                biased;
-                () = stop.cancelled() => return Err(Break::Stopped),
-                _ = flush.tick(), if record.unwritten() > 0 => {
-                    record.flush().await?;
-                    continue;
-                }
-                event = stream.next() => event,
-            };
-            match event {
-                Some(Ok(ModelEvent::Text(piece))) => {
-                    *seen = true;
-                    record.text(Stream::Answer, &piece).await?;
-                }
-                Some(Ok(ModelEvent::Reasoning(piece))) => {
-                    *seen = true;
-                    record.text(Stream::Reasoning, &piece).await?;
-                }
-                Some(Ok(ModelEvent::ToolCall(call))) => calls.push(call),
-                Some(Ok(ModelEvent::Usage(now))) => usage = now,
-                Some(Ok(ModelEvent::Finished(finish))) => break finish,
-                Some(Err(failure)) => return Err(Break::Failed(failure)),
-                None => return Err(Break::Failed(cut())),
-            }
-            if record.unwritten() >= FLUSH_AT {
-                record.flush().await?;
-            }
-        };
-        record.close_text().await?;
-        record.used(usage);
-        if calls.is_empty() && !*seen {
-            return Err(Break::Failed(nothing(finish)));
-        }
-        Ok(Answer { calls, finish })
-    }
 }
 
 fn not_run(why: &str) -> ToolResult {
     ToolResult {
         text: format!("not run: {why}"),
         is_error: true,
-    }
-}
-
-/// A stream that ended without saying so; services' own adapters report it themselves.
-fn cut() -> ServiceFailure {
-    failure(
-        ErrorCode::StreamCut,
-        "the answer ended before it was complete",
-    )
-}
-
-/// An answer without text, reasoning or calls.
-fn nothing(finish: FinishReason) -> ServiceFailure {
-    let told = |code, message| ServiceFailure {
-        retry: Retry::Never,
-        ..failure(code, message)
-    };
-    match finish {
-        FinishReason::ContentFilter => told(
-            ErrorCode::ContentPolicy,
-            "the service withheld the answer for its content",
-        ),
-        FinishReason::Length => told(
-            ErrorCode::OutputLimit,
-            "the answer was cut at the output limit before any of it could be used",
-        ),
-        _ => failure(ErrorCode::BadResponse, "the model gave an empty answer"),
-    }
-}
-
-fn failure(code: ErrorCode, message: &str) -> ServiceFailure {
-    ServiceFailure {
-        code,
-        message: message.to_owned(),
-        retry: Retry::Soon,
-        limit: None,
-        status: None,
     }
 }

@@ -1,6 +1,8 @@
 //! The turn loop, driven by scripted rounds.
 
 #[cfg(test)]
+mod fallback;
+#[cfg(test)]
 mod scripted;
 #[cfg(test)]
 mod turn;

@@ -11,7 +11,8 @@ use talaria_agent::TurnEvent;
 use talaria_agent::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
 use talaria_domain::{
     ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRequest, Retry,
-    ServiceFailure, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId, Usage,
+    ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+    Usage,
 };
 
 /// One scripted answer.
@@ -27,8 +28,8 @@ pub(crate) fn says(text: &str) -> Round {
         Ok(ModelEvent::Text(text.into())),
         Ok(ModelEvent::Usage(Usage {
             input_tokens: 10,
-            cached_tokens: 0,
             output_tokens: 2,
+            ..Usage::default()
         })),
         Ok(ModelEvent::Finished(FinishReason::Stop)),
     ])
@@ -43,6 +44,7 @@ pub(crate) fn calls(names: &[&str]) -> Round {
                 name: (*name).into(),
                 arguments: json!({ "title": "会议" }),
                 echo: None,
+                recovered: false,
             }))
         })
         .collect();
@@ -68,6 +70,9 @@ pub(crate) fn failure(code: ErrorCode, retry: Retry) -> ServiceFailure {
 pub(crate) struct ScriptedModel {
     rounds: Mutex<VecDeque<Round>>,
     pub(crate) requests: Mutex<Vec<ModelRequest>>,
+    pub(crate) cuts_silently: bool,
+    /// A model that takes over is not sent the reasoning of the first.
+    pub(crate) may_rewrite: bool,
 }
 
 impl ScriptedModel {
@@ -75,15 +80,25 @@ impl ScriptedModel {
         Self {
             rounds: Mutex::new(rounds.into()),
             requests: Mutex::default(),
+            cuts_silently: false,
+            may_rewrite: false,
         }
     }
 }
 
 impl ModelService for ScriptedModel {
-    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
+    fn cuts_silently(&self, _service: &ServiceId) -> bool {
+        self.cuts_silently
+    }
+
+    fn ask(
+        &self,
+        _service: &ServiceId,
+        request: ModelRequest,
+    ) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
         assert_valid(&request.messages);
         let mut requests = self.requests.lock().unwrap();
-        if let Some(before) = requests.last() {
+        if let Some(before) = requests.last().filter(|_| !self.may_rewrite) {
             let shared = before.messages.len();
             assert_eq!(
                 before.messages,
@@ -124,7 +139,7 @@ fn assert_valid(messages: &[Message]) {
                     "answers follow their calls"
                 );
             }
-            Message::User { text } => {
+            Message::User { text, .. } => {
                 assert!(open.is_empty(), "a call is unanswered");
                 assert!(!text.trim().is_empty(), "an empty user message");
             }

@@ -20,19 +20,25 @@ struct Played {
     model: Arc<ScriptedModel>,
 }
 
-fn input() -> TurnInput {
-    TurnInput {
-        session_id: SessionId::from_parts(Timestamp::from_millis(1), [1; 10]),
-        model: ModelRef {
-            service: "scripted".parse().unwrap(),
-            model: ModelName::new("model").unwrap(),
-        },
-        context: Context::new("rules".into(), Vec::new()),
-        text: "save it".into(),
+pub(crate) fn model_named(name: &str) -> ModelRef {
+    ModelRef {
+        service: "scripted".parse().unwrap(),
+        model: ModelName::new(name).unwrap(),
     }
 }
 
-fn agent(model: &Arc<ScriptedModel>, log: &Arc<Log>, rounds: u32) -> Agent {
+pub(crate) fn input() -> TurnInput {
+    TurnInput {
+        session_id: SessionId::from_parts(Timestamp::from_millis(1), [1; 10]),
+        model: model_named("model"),
+        fallbacks: Vec::new(),
+        context: Context::new("rules".into(), Vec::new()),
+        text: "save it".into(),
+        attachments: Vec::new(),
+    }
+}
+
+pub(crate) fn agent(model: &Arc<ScriptedModel>, log: &Arc<Log>, rounds: u32) -> Agent {
     Agent::new(
         model.clone(),
         Arc::new(ScriptedTools),
