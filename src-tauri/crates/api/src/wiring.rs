@@ -9,5 +9,5 @@ mod tools;
 pub(crate) use clock::SystemClock;
 pub(crate) use journal::StoreJournal;
 pub(crate) use listener::ToFrontEnd;
-pub(crate) use model::ServiceModel;
+pub(crate) use model::Services;
 pub(crate) use tools::BuiltInTools;

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use crate::arguments::ChatArguments;
 use crate::output::{Output, error_object};
-use crate::{setup, terminal};
+use crate::{notice, setup, terminal};
 
 /// Runs the command.
 pub(crate) async fn run(
@@ -167,6 +167,7 @@ impl Printer {
                     let failed = result.as_ref().is_some_and(|result| result.is_error);
                     output.aside(&format!("{} {}", if failed { "✗" } else { "✓" }, call.name));
                 }
+                ItemContent::Notice { notice } => output.aside(&notice::words(output, notice)),
                 ItemContent::UserText { .. } | ItemContent::Reasoning { .. } => {}
             },
             TurnEvent::Retrying {

@@ -7,6 +7,7 @@ mod arguments;
 mod chat;
 mod model_line;
 mod note;
+mod notice;
 mod output;
 mod provider;
 mod session;

@@ -7,9 +7,10 @@ use talaria_api::{
     ApiError, Core, DeleteSession, ExportSession, ForkSession, ImportSession, ListSessions,
     ReadSentMessages, SearchHit, SearchSessions, SessionExport, SessionLine, handler,
 };
-use talaria_domain::{Item, ItemContent, Message, SessionId};
+use talaria_domain::{Attachment, Item, ItemContent, Message, SessionId};
 
 use crate::arguments::SessionCommand;
+use crate::notice;
 use crate::output::Output;
 
 /// At most so many hits are printed.
@@ -71,7 +72,10 @@ async fn show(core: &Core, output: &Output, session_id: SessionId) -> Result<(),
     let session = export(core, session_id).await?;
     output.show_one(&session, || {
         let items = session.turns.iter().flat_map(|turn| &turn.items);
-        items.filter_map(item).collect::<Vec<_>>().join("\n\n")
+        items
+            .filter_map(|item| words(*output, item))
+            .collect::<Vec<_>>()
+            .join("\n\n")
     });
     Ok(())
 }
@@ -101,19 +105,29 @@ fn hit(hit: &SearchHit) -> String {
     format!("{}  {}  {words}", hit.session_id, hit.title)
 }
 
-fn item(item: &Item) -> Option<String> {
+fn words(output: Output, item: &Item) -> Option<String> {
     match &item.content {
-        ItemContent::UserText { text } => Some(format!("› {text}")),
+        ItemContent::UserText { text, attachments } => {
+            Some(format!("› {text}{}", files(attachments)))
+        }
+        ItemContent::Notice { notice } => Some(format!("! {}", notice::words(output, notice))),
         ItemContent::ModelText { text } => Some(text.clone()),
         ItemContent::ToolCall { call, .. } => Some(format!("• {} {}", call.name, call.arguments)),
         ItemContent::Reasoning { .. } => None,
     }
 }
 
+fn files(attachments: &[Attachment]) -> String {
+    attachments
+        .iter()
+        .map(|file| format!("\n  [{} · {}]", file.name, file.media_type))
+        .collect()
+}
+
 fn sent_message(message: &Message) -> String {
     match message {
         Message::System { text } => format!("[system]\n{text}"),
-        Message::User { text } => format!("[user]\n{text}"),
+        Message::User { text, attachments } => format!("[user]\n{text}{}", files(attachments)),
         Message::Assistant { text, calls, .. } => {
             let calls: Vec<String> = calls
                 .iter()

@@ -140,7 +140,8 @@ fn split_scheme(text: &str) -> Result<(Option<&'static str>, &str), AddressError
 }
 
 /// Whether the host is this computer or in the same network, where certificates are rare.
-fn is_near(url: &Url) -> bool {
+#[must_use]
+pub fn is_near(url: &Url) -> bool {
     is_loopback(url)
         || match url.host() {
             Some(Host::Domain(name)) => is_local_name(name),

@@ -63,11 +63,12 @@ impl History {
                     Some(system) => join(system, &text),
                     None => history.system = Some(text),
                 },
-                Message::User { text } => history.add_user(text),
+                Message::User { text, .. } => history.add_user(text),
                 Message::Assistant {
                     text,
                     reasoning,
                     calls,
+                    ..
                 } => {
                     let calls = calls
                         .into_iter()

@@ -31,7 +31,7 @@ mod sse;
 mod think;
 mod tool_calls;
 
-pub use address::{AddressError, base_url, is_loopback};
+pub use address::{AddressError, base_url, is_loopback, is_near};
 pub use authorization::{
     Attempt, AuthorizationError, AuthorizationState, Authorizer, SignInService, sign_in_service,
 };

@@ -179,6 +179,7 @@ impl Assembly {
                     name: slot.name.clone(),
                     arguments,
                     echo: slot.echo.clone(),
+                    recovered: false,
                 });
             }
         }

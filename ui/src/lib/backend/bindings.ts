@@ -54,6 +54,26 @@ session_id: SessionId,
  */
 archived: boolean, };
 
+export type Attachment = { 
+/**
+ * Its id.
+ */
+id: AttachmentId, 
+/**
+ * The file's name, without a folder.
+ */
+name: string, 
+/**
+ * What it is, for example `image/png`; found from its bytes, not from its name.
+ */
+media_type: string, 
+/**
+ * Its size in bytes, as it is kept.
+ */
+size: number, };
+
+export type AttachmentId = string;
+
 export type AuthorizationAttempt = { 
 /**
  * Names the attempt.
@@ -136,6 +156,8 @@ export type ClearSession = {
  * Which.
  */
 session_id: SessionId, };
+
+export type Cost = number;
 
 export type CreateNote = { 
 /**
@@ -231,7 +253,7 @@ session_id: SessionId,
  */
 state: TurnState, 
 /**
- * The model that answered.
+ * The model that answered; after a switch, the one that took over.
  */
 model: ModelRef, 
 /**
@@ -313,13 +335,17 @@ export type ItemContent = { "kind": "user_text",
 /**
  * The text as typed.
  */
-text: string, } | { "kind": "model_text", 
+text: string, 
+/**
+ * The files that came with it.
+ */
+attachments?: Array<Attachment>, } | { "kind": "model_text", 
 /**
  * Markdown.
  */
 text: string, } | { "kind": "reasoning", 
 /**
- * Plain text.
+ * Plain text; empty when the service keeps it to itself.
  */
 text: string, } | { "kind": "tool_call", 
 /**
@@ -334,7 +360,11 @@ result: ToolResult | null,
  * Which of the turn's answers made the call, from 1. Calls of one answer go back to the
  * model in one message.
  */
-round: number, };
+round: number, } | { "kind": "notice", 
+/**
+ * What happened.
+ */
+notice: Notice, };
 
 export type ItemId = string;
 
@@ -476,7 +506,11 @@ text: string, } | { "role": "user",
 /**
  * The text.
  */
-text: string, } | { "role": "assistant", 
+text: string, 
+/**
+ * The files that came with it.
+ */
+attachments?: Array<Attachment>, } | { "role": "assistant", 
 /**
  * Its words; empty when it only called tools.
  */
@@ -627,6 +661,32 @@ saved_at: Timestamp,
  * Its size in bytes.
  */
 size: number, };
+
+export type Notice = { "about": "model_switched", 
+/**
+ * The model that failed.
+ */
+from: ModelRef, 
+/**
+ * The model that took over.
+ */
+to: ModelRef, 
+/**
+ * How the first one failed.
+ */
+code: ErrorCode, 
+/**
+ * What was said.
+ */
+message: string, } | { "about": "input_cut", 
+/**
+ * Tokens sent, as estimated.
+ */
+sent: number, 
+/**
+ * Tokens the service says it read.
+ */
+read: number, } | { "about": "tools_left_out" };
 
 export type OpenSession = { 
 /**
@@ -861,9 +921,13 @@ export type SaveDraft = {
  */
 session_id: SessionId, 
 /**
- * The text; empty forgets it.
+ * The text; nothing at all forgets it.
  */
-text: string, };
+text: string, 
+/**
+ * The files that wait beside it.
+ */
+attachments?: Array<AttachmentId>, };
 
 export type SaveNote = { 
 /**
@@ -1079,6 +1143,14 @@ session: SessionLine,
  */
 draft: string, 
 /**
+ * The files that wait beside it.
+ */
+draft_attachments: Array<Attachment>, 
+/**
+ * What all its turns took so far.
+ */
+usage: Usage, 
+/**
  * The latest turns, oldest first.
  */
 turns: Array<TurnView>, 
@@ -1137,6 +1209,10 @@ notes_folder_is_default: boolean,
  */
 model: ModelRef | null, 
 /**
+ * The models that answer, in order, while the one in use is out; empty unless set.
+ */
+fallbacks: Array<ModelRef>, 
+/**
  * The configured services.
  */
 services: Array<ServiceView>, 
@@ -1173,9 +1249,13 @@ export type StartTurn = {
  */
 session_id: SessionId, 
 /**
- * What the user wrote.
+ * What the user wrote; may be empty if files come with it.
  */
-text: string, };
+text: string, 
+/**
+ * The files that come with it.
+ */
+attachments?: Array<AttachmentId>, };
 
 export type StopTurn = { 
 /**
@@ -1225,7 +1305,11 @@ name: string,
 /**
  * The arguments: an object if they could be read, else the raw text as a string.
  */
-arguments: unknown, };
+arguments: unknown, 
+/**
+ * The model printed the call as text, and it was read out of there.
+ */
+recovered?: boolean, };
 
 export type ToolResult = { 
 /**
@@ -1251,7 +1335,7 @@ session_id: SessionId,
  */
 state: TurnState, 
 /**
- * The model that answered.
+ * The model that answered; after a switch, the one that took over.
  */
 model: ModelRef, 
 /**
@@ -1317,7 +1401,7 @@ session_id: SessionId,
  */
 state: TurnState, 
 /**
- * The model that answered.
+ * The model that answered; after a switch, the one that took over.
  */
 model: ModelRef, 
 /**
@@ -1363,6 +1447,10 @@ notes_folder?: string,
  */
 model?: ModelRef, 
 /**
+ * The models that answer while the one in use is out.
+ */
+fallbacks?: Array<ModelRef>, 
+/**
  * Whether the first-run guide is over.
  */
 setup_done?: boolean, };
@@ -1377,9 +1465,17 @@ input_tokens: number,
  */
 cached_tokens: number, 
 /**
+ * Of those, tokens the service newly wrote to its cache, where that is billed.
+ */
+cache_written_tokens: number, 
+/**
  * Tokens received, reasoning included.
  */
-output_tokens: number, };
+output_tokens: number, 
+/**
+ * What they cost; none where no price is known.
+ */
+cost?: Cost, };
 
 export type WindowTurnEvent = { 
 /**
@@ -1481,7 +1577,11 @@ retry_after_ms?: number,
 /**
  * For an overflow: the window in tokens, where known.
  */
-limit?: number, });
+limit?: number, 
+/**
+ * Tokens over all requests.
+ */
+usage: Usage, });
 
 export interface Commands {
   list_sessions: { arguments: ListSessions; result: Array<SessionLine> };

@@ -147,6 +147,7 @@ function settingsOf(scene: URLSearchParams): SettingsView {
     notes_folder: `${root}/notes`,
     notes_folder_is_default: true,
     model: null,
+    fallbacks: [],
     services: [],
     setup_done: scene.get('setup') !== 'new',
     data_root: root,

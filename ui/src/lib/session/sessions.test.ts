@@ -23,7 +23,14 @@ function line(id: string, change: Partial<SessionLine> = {}): SessionLine {
   };
 }
 
-const viewOf = (session: SessionLine, draft = ''): SessionView => ({ session, draft, turns: [], has_earlier: false });
+const viewOf = (session: SessionLine, draft = ''): SessionView => ({
+  session,
+  draft,
+  draft_attachments: [],
+  usage: { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 },
+  turns: [],
+  has_earlier: false,
+});
 
 /** Sessions over a core that keeps these lines. */
 function over(kept: SessionLine[], remembered: string | null = null, drafts: Record<string, string> = {}) {

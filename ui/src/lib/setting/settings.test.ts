@@ -12,6 +12,7 @@ const view: SettingsView = {
   notes_folder: '/notes',
   notes_folder_is_default: true,
   model: null,
+  fallbacks: [],
   services: [],
   setup_done: true,
   data_root: '/data',

@@ -38,6 +38,7 @@ export function settings(change: Partial<SettingsView> = {}): SettingsView {
     notes_folder: '/home/a/notes',
     notes_folder_is_default: true,
     model: null,
+    fallbacks: [],
     services: [],
     setup_done: false,
     data_root: '/home/a',

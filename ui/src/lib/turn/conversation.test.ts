@@ -7,7 +7,7 @@ import { turnOf, userItem, viewOf } from './turn.fixture';
 const opened = (more: Partial<SessionView> = {}) =>
   ({ session: { model: null }, draft: '', turns: [], has_earlier: false, ...more }) as unknown as SessionView;
 const started: WindowTurnEvent = { type: 'turn_started', turn: turnOf('t'), user: userItem };
-const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
 const finished: WindowTurnEvent = { type: 'turn_finished', session_id: 's', turn_id: 't', text: '', finish: 'stop', usage, tool_calls: [] };
 const saved = { save_draft: () => null };
 

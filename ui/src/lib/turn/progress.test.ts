@@ -4,7 +4,7 @@ import { progressed } from './progress';
 import { itemOf, turnOf, userItem, viewOf } from './turn.fixture';
 
 const answer = itemOf('a', { kind: 'model_text', text: '' });
-const usage = { input_tokens: 3, cached_tokens: 0, output_tokens: 2 };
+const usage = { input_tokens: 3, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 2 };
 const began: WindowTurnEvent[] = [
   { type: 'turn_started', turn: turnOf('t'), user: userItem },
   { type: 'item_started', item: answer },
@@ -48,7 +48,7 @@ describe('a turn in progress', () => {
   });
 
   it('keeps what came before a failure, and says why', () => {
-    const turns = after([...began, { type: 'error', session_id: 's', turn_id: 't', code: 'stream_cut', message: 'cut' }]);
+    const turns = after([...began, { type: 'error', session_id: 's', turn_id: 't', code: 'stream_cut', message: 'cut', usage }]);
     expect(turns[0]).toMatchObject({ state: 'failed', failure: { code: 'stream_cut', message: 'cut' } });
     expect(turns[0]?.items).toHaveLength(2);
   });

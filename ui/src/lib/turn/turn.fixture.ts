@@ -8,7 +8,7 @@ export function turnOf(id: string, state: Turn['state'] = 'running'): Turn {
     session_id: 's',
     state,
     model: { service: 'local', model: 'small' },
-    usage: { input_tokens: 0, cached_tokens: 0, output_tokens: 0 },
+    usage: { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 },
     finish: null,
     failure: null,
     started_at: 0,

@@ -1,7 +1,9 @@
 //! Sessions and turns as the window sees them, and what it can ask of them.
 
 use serde::{Deserialize, Serialize};
-use talaria_domain::{Item, ModelRef, Session, SessionId, Turn, TurnId};
+use talaria_domain::{
+    Attachment, AttachmentId, Item, ModelRef, Session, SessionId, Turn, TurnId, Usage,
+};
 use talaria_markdown::Block;
 use ts_rs::TS;
 
@@ -47,6 +49,10 @@ pub struct SessionView {
     pub session: SessionLine,
     /// What is typed and not yet sent.
     pub draft: String,
+    /// The files that wait beside it.
+    pub draft_attachments: Vec<Attachment>,
+    /// What all its turns took so far.
+    pub usage: Usage,
     /// The latest turns, oldest first.
     pub turns: Vec<TurnView>,
     /// Whether `list_turns` has earlier ones.
@@ -160,8 +166,12 @@ pub struct SetSessionModel {
 pub struct SaveDraft {
     /// In which session.
     pub session_id: SessionId,
-    /// The text; empty forgets it.
+    /// The text; nothing at all forgets it.
     pub text: String,
+    /// The files that wait beside it.
+    #[serde(default)]
+    #[ts(optional, as = "Option<Vec<AttachmentId>>")]
+    pub attachments: Vec<AttachmentId>,
 }
 
 /// Search the words of all sessions.
@@ -250,8 +260,12 @@ pub struct ReadSentMessages {
 pub struct StartTurn {
     /// In which session.
     pub session_id: SessionId,
-    /// What the user wrote.
+    /// What the user wrote; may be empty if files come with it.
     pub text: String,
+    /// The files that come with it.
+    #[serde(default)]
+    #[ts(optional, as = "Option<Vec<AttachmentId>>")]
+    pub attachments: Vec<AttachmentId>,
 }
 
 /// Send a failed, stopped or interrupted turn's message again. Streams the new turn, which takes

@@ -36,6 +36,8 @@ pub struct SettingsView {
     pub notes_folder_is_default: bool,
     /// The model new sessions begin with.
     pub model: Option<ModelRef>,
+    /// The models that answer, in order, while the one in use is out; empty unless set.
+    pub fallbacks: Vec<ModelRef>,
     /// The configured services.
     pub services: Vec<ServiceView>,
     /// Whether the first-run guide was finished or skipped.
@@ -63,6 +65,8 @@ pub struct UpdateSettings {
     pub notes_folder: Option<String>,
     /// The model new sessions begin with.
     pub model: Option<ModelRef>,
+    /// The models that answer while the one in use is out.
+    pub fallbacks: Option<Vec<ModelRef>>,
     /// Whether the first-run guide is over.
     pub setup_done: Option<bool>,
 }

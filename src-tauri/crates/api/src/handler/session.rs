@@ -2,7 +2,7 @@
 
 use talaria_domain::{Item, ItemContent, Message, Session, SessionId, SessionSource, TitleOrigin};
 use talaria_markdown::render;
-use talaria_store::{ListedSession, TurnRecord};
+use talaria_store::{Draft, ListedSession, TurnRecord};
 
 use crate::{
     ApiError, ArchiveSession, Change, ClearSession, Core, CreateSession, DeleteSession, ExcerptRun,
@@ -186,10 +186,17 @@ pub async fn set_session_model(
 /// Keeps what is typed and not yet sent.
 pub async fn save_draft(
     core: &Core,
-    SaveDraft { session_id, text }: SaveDraft,
+    SaveDraft {
+        session_id,
+        text,
+        attachments,
+    }: SaveDraft,
 ) -> Result<(), ApiError> {
-    core.stored(move |store| store.set_draft(session_id, &text))
-        .await
+    core.stored(move |store| {
+        let attachments = store.attachments(&attachments)?;
+        store.set_draft(session_id, &Draft { text, attachments })
+    })
+    .await
 }
 
 /// Searches the words of all sessions.
@@ -320,9 +327,12 @@ fn new_session(core: &Core) -> Session {
 async fn view(core: &Core, session_id: SessionId) -> Result<SessionView, ApiError> {
     core.stored(move |store| {
         let page = store.turns(session_id, OPENED)?;
+        let draft = store.draft(session_id)?;
         Ok(SessionView {
             session: line(store.listed_session(session_id)?),
-            draft: store.draft(session_id)?,
+            draft: draft.text,
+            draft_attachments: draft.attachments,
+            usage: store.session_usage(session_id)?,
             turns: page.turns.into_iter().map(turn_view).collect(),
             has_earlier: page.has_earlier,
         })
@@ -358,7 +368,7 @@ fn first_words(turns: &[TurnRecord]) -> Option<String> {
         .iter()
         .flat_map(|turn| &turn.items)
         .find_map(|item| match &item.content {
-            ItemContent::UserText { text } => Some(Session::automatic_title(text)),
+            ItemContent::UserText { text, .. } => Some(Session::automatic_title(text)),
             _ => None,
         })
 }

@@ -57,6 +57,9 @@ pub async fn update_settings(
         if let Some(model) = update.model {
             settings.model = Some(model);
         }
+        if let Some(fallbacks) = update.fallbacks {
+            settings.fallbacks = fallbacks;
+        }
         if let Some(done) = update.setup_done {
             settings.setup_done = done;
         }
@@ -108,6 +111,7 @@ fn view(core: &Core) -> Result<SettingsView, ApiError> {
         notes_folder: core.notes_folder().display().to_string(),
         notes_folder_is_default: settings.notes_folder.is_none(),
         model: settings.model,
+        fallbacks: settings.fallbacks,
         services: services?,
         setup_done: settings.setup_done,
         data_root: core.home().root().display().to_string(),

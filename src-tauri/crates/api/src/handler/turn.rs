@@ -1,17 +1,19 @@
 //! Turns: beginning one, trying one again, stopping one.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use talaria_agent::{
     Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model,
     system_prompt,
 };
-use talaria_domain::{ErrorCode, ItemContent, ModelRef, SessionId, TurnId};
+use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, ServiceId, SessionId, TurnId};
+use talaria_provider::Endpoint;
 use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
 
 use crate::host::To;
-use crate::wiring::{BuiltInTools, ServiceModel, StoreJournal, ToFrontEnd};
+use crate::wiring::{BuiltInTools, Services, StoreJournal, ToFrontEnd};
 use crate::{ApiError, Core, RetryTurn, StartTurn, StopTurn, WindowTurnEvent};
 
 /// A message longer than this, in bytes, is refused: it is a file, not a message.
@@ -20,10 +22,14 @@ const LONGEST_MESSAGE: usize = 4 * 1024 * 1024;
 /// Sends a message and streams the turn.
 pub(crate) async fn start_turn(
     core: &Core,
-    StartTurn { session_id, text }: StartTurn,
+    StartTurn {
+        session_id,
+        text,
+        attachments,
+    }: StartTurn,
     to: To<WindowTurnEvent>,
 ) -> Result<(), ApiError> {
-    if text.trim().is_empty() {
+    if text.trim().is_empty() && attachments.is_empty() {
         return Err(ApiError::invalid("the message is empty"));
     }
     if text.len() > LONGEST_MESSAGE {
@@ -31,7 +37,11 @@ pub(crate) async fn start_turn(
             "the message is longer than 4 MB; put it into a file",
         ));
     }
-    run(core, session_id, text, None, to).await
+    let attachments = core
+        .stored(move |store| store.attachments(&attachments))
+        .await?;
+    let words = Words { text, attachments };
+    run(core, session_id, words, None, to).await
 }
 
 /// Sends the last turn's message again; the new turn takes the old one's place.
@@ -41,14 +51,14 @@ pub(crate) async fn retry_turn(
     to: To<WindowTurnEvent>,
 ) -> Result<(), ApiError> {
     let TurnRecord { turn, items } = core.stored(move |store| store.turn(turn_id)).await?;
-    let text = items
+    let words = items
         .into_iter()
         .find_map(|item| match item.content {
-            ItemContent::UserText { text } => Some(text),
+            ItemContent::UserText { text, attachments } => Some(Words { text, attachments }),
             _ => None,
         })
         .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "the turn has no message"))?;
-    run(core, turn.session_id, text, Some(turn_id), to).await
+    run(core, turn.session_id, words, Some(turn_id), to).await
 }
 
 /// Stops a running turn; what came is kept.
@@ -62,10 +72,16 @@ pub async fn stop_turn(core: &Core, StopTurn { turn_id }: StopTurn) -> Result<()
     ))
 }
 
+/// What the user sends.
+struct Words {
+    text: String,
+    attachments: Vec<Attachment>,
+}
+
 async fn run(
     core: &Core,
     session_id: SessionId,
-    text: String,
+    words: Words,
     replaces: Option<TurnId>,
     to: To<WindowTurnEvent>,
 ) -> Result<(), ApiError> {
@@ -73,11 +89,10 @@ async fn run(
     let endpoint = core.endpoint(&model.service).await?;
     let window = core.window_of(&model, &endpoint).await;
     let context = context(core, session_id, replaces, &model, window).await?;
+    let mut endpoints = HashMap::from([(model.service.clone(), endpoint)]);
+    let fallbacks = fallbacks(core, &model, &mut endpoints).await;
     let agent = Agent::new(
-        Arc::new(ServiceModel {
-            client: core.client(),
-            endpoint,
-        }),
+        Arc::new(Services::new(core.client(), endpoints)),
         Arc::new(BuiltInTools::new(core.registry())),
         Arc::new(StoreJournal::new(core.store(), replaces)),
         core.clock(),
@@ -86,8 +101,10 @@ async fn run(
     let input = TurnInput {
         session_id,
         model,
+        fallbacks,
         context,
-        text,
+        text: words.text,
+        attachments: words.attachments,
     };
     let stop = CancellationToken::new();
     let listener = ToFrontEnd::new(core.clone(), to, stop.clone());
@@ -103,6 +120,34 @@ async fn run(
         Ok(Err(error)) => Err(ApiError::new(ErrorCode::Storage, error)),
         Err(error) => Err(ApiError::internal(&error)),
     }
+}
+
+/// The models that may answer in the place of `model`, and how their services are reached. One
+/// that can't be reached from here is left out: the turn itself does not depend on it.
+async fn fallbacks(
+    core: &Core,
+    model: &ModelRef,
+    endpoints: &mut HashMap<ServiceId, Endpoint>,
+) -> Vec<ModelRef> {
+    let mut usable = Vec::new();
+    for fallback in core.settings().fallbacks {
+        if fallback == *model {
+            continue;
+        }
+        if !endpoints.contains_key(&fallback.service) {
+            match core.endpoint(&fallback.service).await {
+                Ok(endpoint) => {
+                    endpoints.insert(fallback.service.clone(), endpoint);
+                }
+                Err(error) => {
+                    tracing::warn!(%error, model = %fallback.model, "a fallback can't be used");
+                    continue;
+                }
+            }
+        }
+        usable.push(fallback);
+    }
+    usable
 }
 
 fn limits(core: &Core) -> Limits {

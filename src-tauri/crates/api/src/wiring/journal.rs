@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use talaria_agent::port::{Journal, JournalError};
 use talaria_domain::{Item, ItemContent, ItemId, Message, Session, Turn, TurnId};
-use talaria_store::{Store, StoreError};
+use talaria_store::{Draft, Store, StoreError};
 
 /// Writes one turn down, off the async threads.
 pub(crate) struct StoreJournal {
@@ -39,11 +39,15 @@ impl Journal for StoreJournal {
                 Some(old) => store.begin_retry(old, &turn, &user)?,
                 None => store.begin_turn(&turn, &user)?,
             }
-            if let ItemContent::UserText { text } = &user.content {
-                store.set_automatic_title(turn.session_id, &Session::automatic_title(text))?;
+            if let ItemContent::UserText { text, attachments } = &user.content {
+                let words = match attachments.first() {
+                    Some(file) if text.trim().is_empty() => &file.name,
+                    _ => text,
+                };
+                store.set_automatic_title(turn.session_id, &Session::automatic_title(words))?;
             }
             // The words are in the conversation now.
-            store.set_draft(turn.session_id, "")
+            store.set_draft(turn.session_id, &Draft::default())
         })
         .await
     }

@@ -124,6 +124,7 @@ mod tests {
     fn user(text: &str) -> Message {
         Message::User {
             text: text.to_owned(),
+            attachments: Vec::new(),
         }
     }
 
@@ -133,10 +134,12 @@ mod tests {
             name: "now".to_owned(),
             arguments: json!({}),
             echo: None,
+            recovered: false,
         };
         Message::Assistant {
             text: text.to_owned(),
             reasoning: Some("hm".to_owned()),
+            echo: None,
             calls: ids.iter().map(call).collect(),
         }
     }

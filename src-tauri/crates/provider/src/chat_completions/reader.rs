@@ -377,6 +377,7 @@ fn usage_of(usage: &Value) -> Option<Usage> {
         input_tokens: count("/prompt_tokens").unwrap_or(0),
         cached_tokens: cached.into_iter().find_map(count).unwrap_or(0),
         output_tokens: count("/completion_tokens").unwrap_or(0),
+        ..Usage::default()
     };
     (found != Usage::default()).then_some(found)
 }

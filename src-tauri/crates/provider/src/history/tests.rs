@@ -10,6 +10,7 @@ fn call(id: &str) -> ToolCall {
         name: "now".to_owned(),
         arguments: json!({}),
         echo: None,
+        recovered: false,
     }
 }
 
@@ -22,6 +23,7 @@ fn system(text: &str) -> Message {
 fn user(text: &str) -> Message {
     Message::User {
         text: text.to_owned(),
+        attachments: Vec::new(),
     }
 }
 
@@ -30,6 +32,7 @@ fn model(text: &str, calls: &[&str]) -> Message {
     Message::Assistant {
         text: text.to_owned(),
         reasoning: None,
+        echo: None,
         calls,
     }
 }

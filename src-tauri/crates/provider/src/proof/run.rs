@@ -1,7 +1,7 @@
 //! The steps themselves.
 
 use futures_util::StreamExt;
-use serde_json::json;
+use serde_json::{Value, json};
 use talaria_domain::{
     ErrorCode, Message, ModelEvent, ModelName, ModelRequest, ServiceFailure, ToolCall, ToolChoice,
     ToolSpec,
@@ -47,6 +47,7 @@ pub(super) struct Run {
 struct Answer {
     text: String,
     reasoning: String,
+    echo: Option<Value>,
     calls: Vec<ToolCall>,
 }
 
@@ -166,6 +167,7 @@ impl Run {
                 "Call the tool {TOOL} with the topic \"talaria\". When you have its result, \
                  answer with the word it gave and nothing else."
             ),
+            attachments: Vec::new(),
         }];
         let mut called = false;
         for _ in 0..ROUNDS {
@@ -227,7 +229,8 @@ impl Run {
                 ModelEvent::Text(text) => answer.text.push_str(&text),
                 ModelEvent::Reasoning(text) => answer.reasoning.push_str(&text),
                 ModelEvent::ToolCall(call) => answer.calls.push(call),
-                ModelEvent::Usage(_) => {}
+                ModelEvent::Echo(value) => answer.echo = Some(value),
+                ModelEvent::Usage(_) | ModelEvent::Notice(_) => {}
                 ModelEvent::Finished(_) => return Ok(answer),
             }
         }
@@ -238,6 +241,7 @@ impl Run {
 fn hello() -> Vec<Message> {
     vec![Message::User {
         text: "Say hello in one short sentence.".to_owned(),
+        attachments: Vec::new(),
     }]
 }
 
@@ -262,6 +266,7 @@ fn append_results(messages: &mut Vec<Message>, answer: Answer) {
     let Answer {
         text,
         reasoning,
+        echo,
         calls,
     } = answer;
     let results: Vec<Message> = calls
@@ -277,6 +282,7 @@ fn append_results(messages: &mut Vec<Message>, answer: Answer) {
     messages.push(Message::Assistant {
         text,
         reasoning,
+        echo,
         calls,
     });
     messages.extend(results);

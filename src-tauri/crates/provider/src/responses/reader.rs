@@ -267,6 +267,7 @@ fn usage_of(usage: &Value) -> Option<Usage> {
             "/prompt_tokens_details/cached_tokens",
         ]),
         output_tokens: count(["/output_tokens", "/completion_tokens"]),
+        ..Usage::default()
     };
     (found != Usage::default()).then_some(found)
 }

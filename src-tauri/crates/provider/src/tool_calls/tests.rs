@@ -316,10 +316,12 @@ fn an_id_the_history_has_is_not_used_again() {
         name: "now".into(),
         arguments: json!({}),
         echo: None,
+        recovered: false,
     };
     let history = [Message::Assistant {
         text: String::new(),
         reasoning: None,
+        echo: None,
         calls: vec![call],
     }];
     let fragments = json!([

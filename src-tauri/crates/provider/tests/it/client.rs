@@ -64,6 +64,7 @@ async fn anthropics_protocol_streams_too() {
         input_tokens: 3,
         cached_tokens: 0,
         output_tokens: 2,
+        ..Usage::default()
     };
     assert_eq!(
         events,

@@ -173,6 +173,7 @@ pub(crate) fn request() -> ModelRequest {
         model: ModelName::new("small").unwrap(),
         messages: vec![Message::User {
             text: "hi".to_owned(),
+            attachments: Vec::new(),
         }],
         tools: Vec::new(),
         tool_choice: ToolChoice::Auto,

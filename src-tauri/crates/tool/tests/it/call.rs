@@ -29,6 +29,7 @@ impl Bench {
             name: name.to_owned(),
             arguments,
             echo: None,
+            recovered: false,
         };
         self.registry
             .run(

@@ -187,7 +187,7 @@ export class FakeConversation {
   #fail(turn: TurnView, hear: Hear): void {
     turn.state = 'failed';
     turn.failure = { code: 'auth', message: '401: the key was refused' };
-    hear({ type: 'error', session_id: turn.session_id, turn_id: turn.id, ...turn.failure });
+    hear({ type: 'error', session_id: turn.session_id, turn_id: turn.id, ...turn.failure, usage: turn.usage });
   }
 
   /** The item as it stays, kept in its turn. */
@@ -199,7 +199,7 @@ export class FakeConversation {
   }
 
   #turn(session_id: string, id: string): Turn {
-    const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+    const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
     return { id, session_id, state: 'running', model: MODEL, usage, finish: null, failure: null, started_at: Date.now(), finished_at: null };
   }
 
@@ -235,7 +235,8 @@ export class FakeConversation {
   }
 
   #view({ line, draft, turns }: Kept): SessionView {
-    return { session: line, draft, turns: turns.slice(-PAGE), has_earlier: turns.length > PAGE };
+    const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
+    return { session: line, draft, draft_attachments: [], usage, turns: turns.slice(-PAGE), has_earlier: turns.length > PAGE };
   }
 
   #change(id: string, change: Partial<SessionLine>): null {

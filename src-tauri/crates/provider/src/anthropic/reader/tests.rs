@@ -57,6 +57,7 @@ fn used() -> ModelEvent {
         input_tokens: 17,
         cached_tokens: 5,
         output_tokens: 9,
+        ..Usage::default()
     })
 }
 
@@ -66,6 +67,7 @@ fn call(id: &str, arguments: Value) -> ModelEvent {
         name: "now".to_owned(),
         arguments,
         echo: None,
+        recovered: false,
     })
 }
 
@@ -222,6 +224,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
         input_tokens: 1,
         cached_tokens: 0,
         output_tokens: 2,
+        ..Usage::default()
     };
     let expected = [
         ModelEvent::Text("ok".to_owned()),

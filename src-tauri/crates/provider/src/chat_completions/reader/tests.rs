@@ -24,6 +24,7 @@ fn outcome(events: Out, end: Result<(), ServiceFailure>) -> Outcome {
             ModelEvent::Text(text) => outcome.text.push_str(&text),
             ModelEvent::Reasoning(text) => outcome.reasoning.push_str(&text),
             ModelEvent::ToolCall(call) => outcome.calls.push((call.name, call.arguments)),
+            ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
             ModelEvent::Usage(usage) => outcome.usage = Some(usage),
             ModelEvent::Finished(reason) => outcome.end = Some(Ok(reason)),
         }
@@ -282,6 +283,7 @@ fn tokens_used_are_read_wherever_they_stand() {
         input_tokens: 12,
         cached_tokens: 4,
         output_tokens: 3,
+        ..Usage::default()
     };
     let places = [
         json!({"choices": [], "usage": usage}),
@@ -418,6 +420,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
         input_tokens: 1,
         cached_tokens: 0,
         output_tokens: 2,
+        ..Usage::default()
     });
     assert_eq!(
         whole(&answer),

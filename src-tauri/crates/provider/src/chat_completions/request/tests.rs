@@ -17,6 +17,7 @@ fn request(messages: Vec<Message>) -> ModelRequest {
 fn user(text: &str) -> Message {
     Message::User {
         text: text.to_owned(),
+        attachments: Vec::new(),
     }
 }
 
@@ -32,6 +33,7 @@ fn called(call: ToolCall) -> Vec<Message> {
         Message::Assistant {
             text: String::new(),
             reasoning: None,
+            echo: None,
             calls: vec![call],
         },
         result,
@@ -44,6 +46,7 @@ fn call(id: &str) -> ToolCall {
         name: "now".to_owned(),
         arguments: json!({"zone": "UTC"}),
         echo: None,
+        recovered: false,
     }
 }
 
@@ -130,6 +133,7 @@ fn thought(reasoning: Option<&str>, calls: Vec<ToolCall>) -> Message {
     Message::Assistant {
         text: "b".to_owned(),
         reasoning: reasoning.map(str::to_owned),
+        echo: None,
         calls,
     }
 }

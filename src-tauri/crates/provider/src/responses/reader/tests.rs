@@ -24,6 +24,7 @@ fn gather(events: Out, failure: Option<ErrorCode>) -> Answer {
     };
     for event in events {
         match event {
+            ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
             ModelEvent::Text(text) => answer.text.push_str(&text),
             ModelEvent::Reasoning(text) => answer.reasoning.push_str(&text),
             ModelEvent::ToolCall(ToolCall {
@@ -171,6 +172,7 @@ fn full_answer() -> Answer {
             input_tokens: 20,
             cached_tokens: 8,
             output_tokens: 9,
+            ..Usage::default()
         }),
         end: Some(FinishReason::ToolCalls),
         failure: None,

@@ -17,6 +17,7 @@ fn request(messages: Vec<Message>) -> ModelRequest {
 fn user(text: &str) -> Message {
     Message::User {
         text: text.to_owned(),
+        attachments: Vec::new(),
     }
 }
 
@@ -26,10 +27,12 @@ fn model(text: &str, ids: &[&str]) -> Message {
         name: "now".to_owned(),
         arguments: json!({"zone": "UTC"}),
         echo: None,
+        recovered: false,
     };
     Message::Assistant {
         text: text.to_owned(),
         reasoning: Some("hm".to_owned()),
+        echo: None,
         calls: ids.iter().map(call).collect(),
     }
 }
