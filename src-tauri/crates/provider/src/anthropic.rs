@@ -1,5 +1,6 @@
 //! Anthropic's messages protocol.
 
+mod model;
 mod reader;
 mod request;
 

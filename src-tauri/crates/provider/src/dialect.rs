@@ -86,6 +86,9 @@ pub(crate) struct Dialect {
     /// The longest answer that may be asked for, in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     longest_output: Option<u32>,
+    /// What the window has left for this one answer; never kept, since the next has another.
+    #[serde(skip)]
+    room: Option<u32>,
 }
 
 /// What is known of a host before it was ever asked.
@@ -110,7 +113,7 @@ impl Dialect {
         Self {
             host: host.to_owned(),
             quirks,
-            longest_output: None,
+            ..Self::default()
         }
     }
 
@@ -136,6 +139,7 @@ impl Dialect {
     pub(crate) fn and(mut self, learnt: Self) -> Self {
         self.quirks.extend(learnt.quirks);
         self.longest_output = learnt.longest_output.or(self.longest_output);
+        self.room = learnt.room.or(self.room);
         self
     }
 
@@ -152,8 +156,8 @@ impl Dialect {
 
     /// How many tokens of answer to ask for, if `asked` are wanted.
     pub(crate) fn output_limit(&self, asked: u32) -> u32 {
-        self.longest_output
-            .map_or(asked, |longest| asked.min(longest))
+        let bounds = [self.longest_output, self.room];
+        bounds.into_iter().flatten().fold(asked, u32::min)
     }
 }
 

@@ -3,27 +3,36 @@
 use serde_json::{Map, Value, json};
 use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
+use super::model::Model;
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
 use crate::schema;
 
-/// The protocol demands a limit; this one suits every model still served.
-const OUTPUT_LIMIT: u32 = 8192;
+/// How many of the user's last messages are marked for the cache: the one before the last lets
+/// the service find what it has when very much was added.
+const MARKED: usize = 2;
 
 /// The JSON of a request, in the dialect of its service.
 pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
     let history = History::settle(request.messages);
+    let model = Model::named(request.model.as_str());
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
-    body.insert(
-        "max_tokens".to_owned(),
-        json!(dialect.output_limit(request.max_output_tokens.unwrap_or(OUTPUT_LIMIT))),
-    );
+    let limit = request.max_output_tokens;
+    let limit = dialect.output_limit(limit.unwrap_or_else(|| model.longest_output()));
+    body.insert("max_tokens".to_owned(), json!(limit));
+    if model.thinks_unseen() && !dialect.has(Quirk::NoSummary) {
+        let thinking = json!({ "type": "adaptive", "display": "summarized" });
+        body.insert("thinking".to_owned(), thinking);
+    }
     if let Some(system) = history.system {
-        body.insert("system".to_owned(), json!(system));
+        body.insert(
+            "system".to_owned(),
+            json!([{ "type": "text", "text": system }]),
+        );
     }
     body.insert("messages".to_owned(), messages(&history.turns));
-    if !request.tools.is_empty() {
+    if !request.tools.is_empty() && !dialect.has(Quirk::NoTools) {
         let tools = request.tools.iter().map(|spec| tool(spec, dialect));
         body.insert("tools".to_owned(), tools.collect());
         if request.tool_choice == ToolChoice::Required && !dialect.has(Quirk::NoToolChoice) {
@@ -31,7 +40,38 @@ pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
         }
     }
     body.insert("stream".to_owned(), json!(true));
+    if !dialect.has(Quirk::NoCacheMarks) {
+        mark_for_cache(&mut body);
+    }
     Value::Object(body)
+}
+
+/// Marks up to where the service keeps the request for the next one, which extends it: the tools
+/// and the system text, and the end of the talk. The service takes four marks at most.
+fn mark_for_cache(body: &mut Map<String, Value>) {
+    let always = match body.get_mut("system") {
+        Some(system) => Some(system),
+        None => body.get_mut("tools"),
+    };
+    mark_last(always);
+    let messages = body.get_mut("messages").and_then(Value::as_array_mut);
+    let of_user = messages
+        .into_iter()
+        .flatten()
+        .rev()
+        .filter(|message| message.get("role").is_some_and(|role| role == "user"));
+    for message in of_user.take(MARKED) {
+        mark_last(message.get_mut("content"));
+    }
+}
+
+fn mark_last(blocks: Option<&mut Value>) {
+    let last = blocks
+        .and_then(Value::as_array_mut)
+        .and_then(|blocks| blocks.last_mut());
+    if let Some(block) = last.and_then(Value::as_object_mut) {
+        block.insert("cache_control".to_owned(), json!({ "type": "ephemeral" }));
+    }
 }
 
 fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
@@ -104,139 +144,4 @@ fn wire_id(id: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-    use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
-
-    use super::body;
-    use crate::dialect::Dialect;
-
-    fn request(messages: Vec<Message>) -> ModelRequest {
-        ModelRequest {
-            model: ModelName::new("claude-x").unwrap(),
-            messages,
-            tools: Vec::new(),
-            tool_choice: ToolChoice::Auto,
-            max_output_tokens: None,
-        }
-    }
-
-    fn user(text: &str) -> Message {
-        Message::User {
-            text: text.to_owned(),
-            attachments: Vec::new(),
-        }
-    }
-
-    fn model(text: &str, ids: &[&str]) -> Message {
-        let call = |id: &&str| ToolCall {
-            id: (*id).to_owned(),
-            name: "now".to_owned(),
-            arguments: json!({}),
-            echo: None,
-            recovered: false,
-        };
-        Message::Assistant {
-            text: text.to_owned(),
-            reasoning: Some("hm".to_owned()),
-            echo: None,
-            calls: ids.iter().map(call).collect(),
-        }
-    }
-
-    fn result(id: &str, text: &str, is_error: bool) -> Message {
-        Message::Tool {
-            call_id: id.to_owned(),
-            name: "now".to_owned(),
-            text: text.to_owned(),
-            is_error,
-        }
-    }
-
-    #[test]
-    fn a_plain_request_has_its_system_text_outside_the_messages() {
-        let messages = vec![
-            Message::System {
-                text: "Be kind.".to_owned(),
-            },
-            user("你好"),
-        ];
-        assert_eq!(
-            body(request(messages), &Dialect::default()),
-            json!({
-                "model": "claude-x",
-                "max_tokens": 8192,
-                "system": "Be kind.",
-                "messages": [{"role": "user", "content": [{"type": "text", "text": "你好"}]}],
-                "stream": true,
-            })
-        );
-    }
-
-    #[test]
-    fn results_come_first_and_together_and_reasoning_stays_here() {
-        let messages = vec![
-            user("when?"),
-            model("Let me see. \n", &["a.1", "b"]),
-            result("b", "noon", false),
-            result("a.1", "broken", true),
-            user("well?"),
-        ];
-        let body = body(request(messages), &Dialect::default());
-        assert_eq!(
-            *body.get("messages").unwrap(),
-            json!([
-                {"role": "user", "content": [{"type": "text", "text": "when?"}]},
-                {"role": "assistant", "content": [
-                    {"type": "text", "text": "Let me see."},
-                    {"type": "tool_use", "id": "a_1", "name": "now", "input": {}},
-                    {"type": "tool_use", "id": "b", "name": "now", "input": {}},
-                ]},
-                {"role": "user", "content": [
-                    {"type": "tool_result", "tool_use_id": "a_1", "content": "broken", "is_error": true},
-                    {"type": "tool_result", "tool_use_id": "b", "content": "noon"},
-                    {"type": "text", "text": "well?"},
-                ]},
-            ])
-        );
-    }
-
-    #[test]
-    fn roles_alternate_when_the_model_calls_again() {
-        let messages = vec![
-            user("when?"),
-            model("", &["a"]),
-            result("a", "x", false),
-            model("", &["b"]),
-        ];
-        let body = body(request(messages), &Dialect::default());
-        let roles: Vec<_> = body["messages"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|m| m["role"].clone())
-            .collect();
-        assert_eq!(roles, ["user", "assistant", "user", "assistant", "user"]);
-    }
-
-    #[test]
-    fn tools_and_the_limit_are_sent_when_asked_for() {
-        let request = ModelRequest {
-            tools: vec![ToolSpec {
-                name: "now".to_owned(),
-                description: "The time.".to_owned(),
-                parameters: json!({"type": "object", "properties": {}}),
-            }],
-            tool_choice: ToolChoice::Required,
-            max_output_tokens: Some(16),
-            ..request(vec![user("a")])
-        };
-        let body = body(request, &Dialect::default());
-        assert_eq!(body["max_tokens"], 16);
-        assert_eq!(body["tool_choice"], json!({"type": "any"}));
-        assert_eq!(
-            body["tools"][0]["input_schema"],
-            json!({"type": "object", "properties": {}})
-        );
-    }
-}
+mod tests;

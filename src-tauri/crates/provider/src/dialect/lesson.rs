@@ -16,6 +16,9 @@ use table::LESSONS;
 /// A number below this in a refusal is part of a name or an index, not a limit of tokens.
 const LEAST_LIMIT: u32 = 16;
 
+/// Less than this left of the window is no room for an answer.
+const LEAST_ROOM: u32 = 512;
+
 /// The words by which services say that they don't take a member.
 const REFUSED: &[&str] = &[
     "unsupported",
@@ -63,7 +66,9 @@ impl Dialect {
         }
         let text = failure.message.to_lowercase();
         if failure.code == ErrorCode::ContextOverflow {
-            return self.after_overflow(&text, body);
+            return self
+                .after_minute(&text, body)
+                .or_else(|| self.after_overflow(&text, body));
         }
         self.after_limit(&text, body).or_else(|| {
             LESSONS
@@ -76,7 +81,7 @@ impl Dialect {
 
     /// Some services count the limit of the answer against what a minute allows: without one they
     /// count what is really said.
-    fn after_overflow(&self, text: &str, body: &Value) -> Option<Self> {
+    fn after_minute(&self, text: &str, body: &Value) -> Option<Self> {
         let counted =
             text.contains("requested") && (text.contains("tpm") || text.contains("per min"));
         let limited = LIMITS.iter().any(|member| body.get(*member).is_some());
@@ -85,6 +90,17 @@ impl Dialect {
             .with(Quirk::NoMaxTokens)
             .with(Quirk::NoMaxCompletionTokens);
         (counted && limited && free != *self).then_some(free)
+    }
+
+    /// Many services refuse an answer that could outgrow the window together with the request:
+    /// asked for no more than the window has left, they answer.
+    fn after_overflow(&self, text: &str, body: &Value) -> Option<Self> {
+        let asked = LIMITS.iter().find_map(|member| body.get(*member)?.as_u64());
+        let room = room(text, u32::try_from(asked?).ok()?)?;
+        Some(Self {
+            room: Some(room),
+            ..self.clone()
+        })
     }
 
     /// What a refusal says about the limit of the answer: that it goes by another name, or that
@@ -134,12 +150,39 @@ fn says(text: &str, any: &[&[&str]]) -> bool {
         .any(|all| all.iter().all(|word| text.contains(word)))
 }
 
+/// What is left of the window, where the text tells the window, the request and the answer that
+/// was asked for. Some add up the last two, which is left aside.
+fn room(text: &str, asked: u32) -> Option<u32> {
+    let told: Vec<u32> = all_numbers(text).collect();
+    if !told.contains(&asked) {
+        return None;
+    }
+    let is_sum = |number: u32| {
+        let request = number.checked_sub(asked);
+        request.is_some_and(|request| told.contains(&request))
+    };
+    let mut rest: Vec<u32> = told
+        .iter()
+        .copied()
+        .filter(|number| *number != asked && !is_sum(*number))
+        .collect();
+    rest.sort_unstable();
+    rest.dedup();
+    let window = rest.pop()?;
+    let room = window.checked_sub(rest.pop()?)?;
+    (LEAST_ROOM..asked).contains(&room).then_some(room)
+}
+
 /// The largest number in the text that is smaller than the one refused.
 fn largest_below(text: &str, refused: u32) -> Option<u32> {
-    text.split(|found: char| !(found.is_ascii_digit() || found == ','))
-        .flat_map(numbers)
+    all_numbers(text)
         .filter(|number| (LEAST_LIMIT..refused).contains(number))
         .max()
+}
+
+fn all_numbers(text: &str) -> impl Iterator<Item = u32> {
+    text.split(|found: char| !(found.is_ascii_digit() || found == ','))
+        .flat_map(numbers)
 }
 
 /// The numbers in digits and commas: one if the commas part thousands, else one each.

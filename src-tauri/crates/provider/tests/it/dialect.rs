@@ -135,7 +135,7 @@ async fn a_lesson_that_did_not_help_is_not_kept_and_the_first_words_stand() {
 
 #[tokio::test]
 async fn anthropics_limit_is_lowered_to_what_its_model_takes() {
-    let refusal = r#"{"type":"error","error":{"type":"invalid_request_error","message":"max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens"}}"#;
+    let refusal = r#"{"type":"error","error":{"type":"invalid_request_error","message":"max_tokens: 32000 > 4096, which is the maximum allowed number of output tokens"}}"#;
     let message = concat!(
         "data: {\"type\":\"message_start\",\"message\":{}}\n\n",
         "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"a\"}}\n\n",

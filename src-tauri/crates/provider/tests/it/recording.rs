@@ -196,6 +196,7 @@ impl Answer {
                     let call = (call.name.clone(), call.arguments.clone());
                     outcome.calls.push(BTreeMap::from([call]));
                 }
+                ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
                 ModelEvent::Usage(usage) => outcome.usage = Some(counts(*usage)),
                 ModelEvent::Finished(reason) => outcome.end = word(reason),
             }

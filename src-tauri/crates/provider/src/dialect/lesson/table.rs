@@ -240,17 +240,6 @@ pub(super) const LESSONS: &[Lesson] = &[
         ],
     },
     Lesson {
-        quirk: Quirk::NoSummary,
-        held: |body| body.get("reasoning").is_some(),
-        words: &[
-            &["reasoning.summary"],
-            &["reasoning summar"],
-            &["'reasoning'"],
-            &["reasoning", "not supported"],
-            &["reasoning", "not permitted"],
-        ],
-    },
-    Lesson {
         quirk: Quirk::NoStrict,
         held: |body| holds_member(body, "strict"),
         words: &[&["strict"]],
@@ -277,6 +266,23 @@ pub(super) const LESSONS: &[Lesson] = &[
             &["thought_signature"],
             &["thought signature"],
         ],
+    },
+    // Behind what is about the thoughts that went back: their refusals speak of thinking, too.
+    Lesson {
+        quirk: Quirk::NoSummary,
+        held: |body| body.get("reasoning").is_some(),
+        words: &[
+            &["reasoning.summary"],
+            &["reasoning summar"],
+            &["'reasoning'"],
+            &["reasoning", "not supported"],
+            &["reasoning", "not permitted"],
+        ],
+    },
+    Lesson {
+        quirk: Quirk::NoSummary,
+        held: |body| body.get("thinking").is_some(),
+        words: &[&["thinking"]],
     },
 ];
 

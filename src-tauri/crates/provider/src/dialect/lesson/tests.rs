@@ -37,6 +37,7 @@ fn rich() -> Value {
         "max_tokens": 32000,
         "include": ["reasoning.encrypted_content"],
         "reasoning": {"summary": "auto"},
+        "thinking": {"type": "adaptive"},
         "store": false,
     })
 }
@@ -64,6 +65,10 @@ fn each_refusal_teaches_its_one_quirk() {
         ),
         (
             "Your organization must be verified to generate reasoning summaries.",
+            NoSummary,
+        ),
+        (
+            "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags",
             NoSummary,
         ),
         ("tools.0.strict: Extra inputs are not permitted", NoStrict),
@@ -271,6 +276,38 @@ fn the_largest_answer_is_read_from_the_refusal() {
         learnt("max_tokens is too large for version 3", &rich()),
         None
     );
+}
+
+#[test]
+fn an_answer_that_could_outgrow_the_window_is_asked_for_shorter() {
+    for (message, room) in [
+        (
+            "input length and `max_tokens` exceed context limit: 190000 + 32000 > 200000, decrease input length or `max_tokens` and try again",
+            Some(10_000),
+        ),
+        (
+            "'max_tokens' is too large: 32000. This model's maximum context length is 8192 tokens and your request has 100 input tokens (32000 > 8192 - 100).",
+            Some(8092),
+        ),
+        (
+            "This model's maximum context length is 40960 tokens. However, you requested 42000 tokens (10000 in the messages, 32000 in the completion).",
+            Some(30_960),
+        ),
+        ("prompt is too long: 208310 tokens > 200000 maximum", None),
+        (
+            "maximum context length is 8192, 8000 in the messages, 32000 in the completion",
+            None,
+        ),
+        ("context limit: 32000", None),
+    ] {
+        let failure = refusal(ErrorCode::ContextOverflow, message);
+        let next = Dialect::default().after(&failure, &rich());
+        let limit = next.as_ref().map(|next| next.output_limit(32_000));
+        assert_eq!(limit, room, "{message}");
+        // It is no lesson for the next request.
+        let kept = next.map(|next| serde_json::to_value(next).unwrap());
+        assert_eq!(kept, room.map(|_| json!({})), "{message}");
+    }
 }
 
 #[test]

@@ -1,0 +1,202 @@
+use serde_json::{Value, json};
+use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
+
+use super::body;
+use crate::dialect::{Dialect, Quirk};
+
+fn request(messages: Vec<Message>) -> ModelRequest {
+    ModelRequest {
+        model: ModelName::new("claude-x").unwrap(),
+        messages,
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    }
+}
+
+/// A service that keeps no cache, so that no marks stand in the way.
+fn unmarked() -> Dialect {
+    Dialect::default().with(Quirk::NoCacheMarks)
+}
+
+fn user(text: &str) -> Message {
+    Message::User {
+        text: text.to_owned(),
+        attachments: Vec::new(),
+    }
+}
+
+fn model(text: &str, ids: &[&str]) -> Message {
+    let call = |id: &&str| ToolCall {
+        id: (*id).to_owned(),
+        name: "now".to_owned(),
+        arguments: json!({}),
+        echo: None,
+        recovered: false,
+    };
+    Message::Assistant {
+        text: text.to_owned(),
+        reasoning: Some("hm".to_owned()),
+        echo: None,
+        calls: ids.iter().map(call).collect(),
+    }
+}
+
+fn result(id: &str, text: &str, is_error: bool) -> Message {
+    Message::Tool {
+        call_id: id.to_owned(),
+        name: "now".to_owned(),
+        text: text.to_owned(),
+        is_error,
+    }
+}
+
+#[test]
+fn a_plain_request_has_its_system_text_outside_the_messages() {
+    let messages = vec![
+        Message::System {
+            text: "Be kind.".to_owned(),
+        },
+        user("你好"),
+    ];
+    assert_eq!(
+        body(request(messages), &unmarked()),
+        json!({
+            "model": "claude-x",
+            "max_tokens": 32000,
+            "system": [{"type": "text", "text": "Be kind."}],
+            "messages": [{"role": "user", "content": [{"type": "text", "text": "你好"}]}],
+            "stream": true,
+        })
+    );
+}
+
+#[test]
+fn results_come_first_and_together_and_reasoning_stays_here() {
+    let messages = vec![
+        user("when?"),
+        model("Let me see. \n", &["a.1", "b"]),
+        result("b", "noon", false),
+        result("a.1", "broken", true),
+        user("well?"),
+    ];
+    let body = body(request(messages), &unmarked());
+    assert_eq!(
+        *body.get("messages").unwrap(),
+        json!([
+            {"role": "user", "content": [{"type": "text", "text": "when?"}]},
+            {"role": "assistant", "content": [
+                {"type": "text", "text": "Let me see."},
+                {"type": "tool_use", "id": "a_1", "name": "now", "input": {}},
+                {"type": "tool_use", "id": "b", "name": "now", "input": {}},
+            ]},
+            {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "a_1", "content": "broken", "is_error": true},
+                {"type": "tool_result", "tool_use_id": "b", "content": "noon"},
+                {"type": "text", "text": "well?"},
+            ]},
+        ])
+    );
+}
+
+#[test]
+fn roles_alternate_when_the_model_calls_again() {
+    let messages = vec![
+        user("when?"),
+        model("", &["a"]),
+        result("a", "x", false),
+        model("", &["b"]),
+    ];
+    let body = body(request(messages), &unmarked());
+    let roles: Vec<_> = body["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["role"].clone())
+        .collect();
+    assert_eq!(roles, ["user", "assistant", "user", "assistant", "user"]);
+}
+
+#[test]
+fn tools_and_the_limit_are_sent_when_asked_for() {
+    let request = ModelRequest {
+        tools: vec![ToolSpec {
+            name: "now".to_owned(),
+            description: "The time.".to_owned(),
+            parameters: json!({"type": "object", "properties": {}}),
+        }],
+        tool_choice: ToolChoice::Required,
+        max_output_tokens: Some(16),
+        ..request(vec![user("a")])
+    };
+    let body = body(request, &unmarked());
+    assert_eq!(body["max_tokens"], 16);
+    assert_eq!(body["tool_choice"], json!({"type": "any"}));
+    assert_eq!(
+        body["tools"][0]["input_schema"],
+        json!({"type": "object", "properties": {}})
+    );
+}
+
+#[test]
+fn the_start_and_the_end_of_the_talk_are_marked_for_the_cache() {
+    let system = Message::System {
+        text: "Be kind.".to_owned(),
+    };
+    let talk = vec![
+        user("when?"),
+        model("", &["a", "b"]),
+        result("a", "noon", false),
+        result("b", "night", false),
+        user("where?"),
+        model("Here.", &[]),
+        user("why?"),
+    ];
+    let marks = |messages: Vec<Message>| {
+        let request = ModelRequest {
+            tools: vec![ToolSpec {
+                name: "now".to_owned(),
+                description: "The time.".to_owned(),
+                parameters: json!({}),
+            }],
+            ..request(messages)
+        };
+        let body = body(request, &Dialect::default());
+        let is_marked = |pointer: &&str| {
+            let block = body.pointer(pointer).unwrap_or(&Value::Null);
+            block.get("cache_control") == Some(&json!({"type": "ephemeral"}))
+        };
+        let all = body.to_string().matches("cache_control").count();
+        let places = [
+            "/tools/0",
+            "/system/0",
+            "/messages/0/content/0",
+            "/messages/2/content/1",
+            "/messages/2/content/2",
+            "/messages/4/content/0",
+        ];
+        let found: Vec<&str> = places.into_iter().filter(is_marked).collect();
+        (found, all)
+    };
+    let end = ["/messages/2/content/2", "/messages/4/content/0"];
+    assert_eq!(marks(talk.clone()), (vec!["/tools/0", end[0], end[1]], 3));
+    let whole = [vec![system], talk].concat();
+    assert_eq!(marks(whole), (vec!["/system/0", end[0], end[1]], 3));
+}
+
+#[test]
+fn a_model_that_thinks_unseen_is_asked_to_tell_its_thoughts() {
+    let asked = |name: &str, dialect: &Dialect| {
+        let request = ModelRequest {
+            model: ModelName::new(name).unwrap(),
+            ..request(vec![user("a")])
+        };
+        body(request, dialect).get("thinking").cloned()
+    };
+    let thinking = json!({"type": "adaptive", "display": "summarized"});
+    let plain = Dialect::default();
+    assert_eq!(asked("claude-opus-5-5", &plain), Some(thinking));
+    assert_eq!(asked("claude-sonnet-4-5", &plain), None);
+    let refused = plain.with(Quirk::NoSummary);
+    assert_eq!(asked("claude-opus-5-5", &refused), None);
+}
