@@ -7,11 +7,12 @@
 
 mod limit;
 mod report;
+mod sign;
 mod transport;
 mod verdict;
 mod wait;
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
@@ -21,9 +22,17 @@ use talaria_secret::Secret;
 
 use report::Report;
 pub(crate) use transport::from_transport;
+use verdict::Verdict;
 
 /// The longest message handed on, in characters.
 const LONGEST_MESSAGE: usize = 600;
+
+/// By what the service's own people find a request; a longer one is something else.
+const LONGEST_ID: usize = 80;
+const REQUEST_IDS: [&str; 2] = ["request-id", "x-request-id"];
+
+/// Some services say outright that asking again is no use.
+const SHOULD_RETRY: &str = "x-should-retry";
 
 /// A key shorter than this is a placeholder such as "none", which may stand in any message.
 const SHORTEST_KEY: usize = 6;
@@ -53,6 +62,20 @@ pub(crate) fn from_answer(
             None => format!("The service answered {}.", status.as_u16()),
         };
     }
+    if headers
+        .get(SHOULD_RETRY)
+        .is_some_and(|told| told == "false")
+    {
+        failure.retry = Retry::Never;
+    }
+    let id = REQUEST_IDS
+        .iter()
+        .find_map(|name| headers.get(*name)?.to_str().ok())
+        .or(report.request_id.as_deref())
+        .filter(|id| id.len() <= LONGEST_ID && !failure.message.contains(id));
+    if let Some(id) = id {
+        failure.message.push_str(&format!(" (request {id})"));
+    }
     failure
 }
 
@@ -66,22 +89,22 @@ pub(crate) fn from_stream(value: &Value) -> ServiceFailure {
     failure
 }
 
-fn judge(
-    report: &Report,
-    status: Option<u16>,
-    asked: Option<std::time::Duration>,
-) -> ServiceFailure {
-    let code = verdict::code(report, status);
-    let retry = match code {
-        ErrorCode::RateLimited | ErrorCode::Overloaded => {
-            asked.or(report.wait).map_or(Retry::Soon, Retry::After)
+fn judge(report: &Report, status: Option<u16>, asked: Option<Duration>) -> ServiceFailure {
+    let verdict = verdict::of(report, status);
+    let code = verdict.code();
+    let wait = asked.or(report.wait);
+    let retry = match (verdict, code) {
+        (Verdict::Allowance, _) => wait.map_or(Retry::Never, Retry::After),
+        (Verdict::Clumsy, _) => Retry::Soon,
+        (_, ErrorCode::RateLimited | ErrorCode::Overloaded) => {
+            wait.map_or(Retry::Soon, Retry::After)
         }
-        ErrorCode::Timeout | ErrorCode::Network => Retry::Soon,
+        (_, ErrorCode::Timeout | ErrorCode::Network) => Retry::Soon,
         // An error that says nothing may be a passing one; a wrong address is not.
-        ErrorCode::BadResponse if status.is_none() && !report.is_page => Retry::Soon,
+        (_, ErrorCode::BadResponse) if status.is_none() && !report.is_page => Retry::Soon,
         _ => Retry::Never,
     };
-    let limit = (code == ErrorCode::ContextOverflow)
+    let limit = (verdict == Verdict::Window)
         .then(|| report.limit.or_else(|| limit::find(&report.text)))
         .flatten();
     ServiceFailure {

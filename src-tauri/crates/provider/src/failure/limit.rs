@@ -10,19 +10,39 @@ enum Side {
 const PLACES: &[(&str, Side)] = &[
     ("maximum context length is", Side::Behind),
     ("maximum context length of", Side::Behind),
+    ("maximum context length:", Side::Behind),
     ("maximum prompt length is", Side::Behind),
     ("maximum number of tokens allowed", Side::Behind),
+    ("model only supports up to", Side::Behind),
+    ("maximum model length of", Side::Behind),
     ("range of input length should be [1,", Side::Behind),
     ("maximum allowed input length of", Side::Behind),
-    ("model token limit:", Side::Behind),
+    ("maximum allowed length", Side::Behind),
+    ("exceeds the maximum length", Side::Behind),
+    ("exceeds the limit of", Side::Behind),
+    ("configured limit of", Side::Behind),
+    ("model token limit", Side::Behind),
     ("maximum context length", Side::Before),
+    ("maximum context length (", Side::Behind),
     ("model's context length", Side::Behind),
+    ("-token context window", Side::Before),
     ("available context size", Side::Behind),
     ("context window of", Side::Behind),
     ("context length of", Side::Behind),
     ("context limit:", Side::Behind),
+    ("max_seq_len", Side::Behind),
+    ("n_ctx:", Side::Behind),
+    ("max input tokens:", Side::Behind),
+    ("max size:", Side::Behind),
+    ("must have less than", Side::Behind),
+    ("must be <=", Side::Behind),
+    ("cannot exceed", Side::Behind),
+    ("while limit is", Side::Behind),
     ("tokens >", Side::Behind),
-    ("): limit", Side::Behind),
+    ("最大上下文长度", Side::Behind),
+    ("最大输入长度", Side::Behind),
+    ("最大长度", Side::Behind),
+    ("不能超过", Side::Behind),
 ];
 
 /// The window in tokens, if the text tells it.
@@ -42,11 +62,13 @@ pub(super) fn find(text: &str) -> Option<u64> {
 
 /// Whether a refusal for haste says that the request is larger than a whole minute's allowance.
 pub(super) fn is_beyond_minute(text: &str) -> bool {
-    let number = |word: &str| {
-        text.split_once(word)
-            .and_then(|(_, behind)| first_number(behind))
+    let Some((before, behind)) = text.split_once("requested ") else {
+        return false;
     };
-    matches!((number("limit "), number("requested ")), (Some(limit), Some(asked)) if asked > limit)
+    let limit = before
+        .rsplit_once("limit ")
+        .and_then(|(_, behind)| first_number(behind));
+    matches!((limit, first_number(behind)), (Some(limit), Some(asked)) if asked > limit)
 }
 
 /// The number that begins within a few characters.

@@ -12,7 +12,7 @@ const DEEPEST: usize = 6;
 /// How much of a body that is plain text is looked at.
 const LONGEST_TEXT: usize = 8_000;
 
-/// The members under which services put their words.
+/// The members under which services put their words. Case does not matter in any of them.
 const MESSAGES: [&str; 7] = [
     "message",
     "msg",
@@ -24,17 +24,35 @@ const MESSAGES: [&str; 7] = [
 ];
 
 /// The members under which services put their codes.
-const CODES: [&str; 6] = [
+const CODES: [&str; 9] = [
     "code",
     "type",
     "status",
     "error_code",
+    "error_type",
+    "errorcode",
     "status_code",
+    "http_code",
     "reason",
 ];
 
 /// The members that hold a further report.
-const NESTED: [&str; 5] = ["error", "errors", "base_resp", "details", "metadata"];
+const NESTED: [&str; 6] = [
+    "error",
+    "errors",
+    "response",
+    "details",
+    "innererror",
+    "metadata",
+];
+
+/// The members that tell how many seconds to wait.
+const SECONDS: [&str; 4] = [
+    "retry_after",
+    "retryafter",
+    "retry_after_seconds",
+    "estimated_time",
+];
 
 /// The gist of an error's body.
 #[derive(Debug, Default, PartialEq)]
@@ -53,6 +71,8 @@ pub(super) struct Report {
     pub(super) wait: Option<Duration>,
     /// The window that the body tells as a number.
     pub(super) limit: Option<u64>,
+    /// By what the service's own people find the request.
+    pub(super) request_id: Option<String>,
     /// It is a web page.
     pub(super) is_page: bool,
 }
@@ -62,7 +82,11 @@ impl Report {
     pub(super) fn read(body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body.get(..LONGEST_TEXT * 8).unwrap_or(body));
         let text = text.trim_start_matches('\u{feff}').trim();
-        let json = text.strip_prefix("data:").unwrap_or(text).trim();
+        let json = text
+            .lines()
+            .find_map(|line| line.strip_prefix("data:"))
+            .unwrap_or(text)
+            .trim();
         let mut report = Self::default();
         if let Ok(value) = serde_json::from_str::<Value>(json) {
             report.collect(&value, 0);
@@ -136,37 +160,54 @@ impl Report {
     }
 
     fn collect_object(&mut self, object: &Map<String, Value>, depth: usize) {
+        let members: Vec<(String, &Value)> = object
+            .iter()
+            .map(|(name, value)| (name.to_lowercase(), value))
+            .collect();
+        let member = |wanted: &str| {
+            members
+                .iter()
+                .find_map(|(name, value)| (name == wanted).then_some(*value))
+        };
         if let (Some(Value::Array(place)), Some(Value::String(message))) =
-            (object.get("loc"), object.get("msg"))
+            (member("loc"), member("msg"))
         {
             let place: Vec<String> = place.iter().map(plain).collect();
             self.messages
                 .push(format!("{}: {message}", place.join(".")));
             return;
         }
-        for code in CODES.iter().filter_map(|member| object.get(*member)) {
+        for code in CODES.iter().filter_map(|name| member(name)) {
             self.collect_code(code);
         }
-        for message in MESSAGES.iter().filter_map(|member| object.get(*member)) {
+        for message in MESSAGES.iter().filter_map(|name| member(name)) {
             self.collect(message, depth + 1);
         }
-        for nested in NESTED.iter().filter_map(|member| object.get(*member)) {
+        // MiniMax's numbers mean other things than those of others.
+        if let Some(told) = member("base_resp") {
+            let code = told.get("status_code").map(plain).unwrap_or_default();
+            self.codes.push(format!("minimax-{code}"));
+            self.collect(told.get("status_msg").unwrap_or(&Value::Null), depth + 1);
+        }
+        for nested in NESTED.iter().filter_map(|name| member(name)) {
             self.collect(nested, depth + 1);
         }
-        if let Some(raw) = object.get("raw") {
+        if let Some(raw) = member("raw") {
             let before = self.messages.len();
             self.collect(raw, depth + 1);
             self.behind = self.messages.get(before).cloned().or(self.behind.take());
         }
-        if let Some(name) = object.get("provider_name").and_then(Value::as_str) {
-            self.relayed = Some(name.to_owned());
-        }
-        if let Some(delay) = object.get("retryDelay").and_then(Value::as_str) {
-            self.wait = wait::duration(delay);
-        }
-        if let Some(size) = object.get("n_ctx").and_then(Value::as_u64) {
-            self.limit = Some(size);
-        }
+        let text = |name: &str| member(name).and_then(Value::as_str).map(str::to_owned);
+        self.relayed = text("provider_name").or(self.relayed.take());
+        self.request_id = text("request_id").or(self.request_id.take());
+        let seconds = SECONDS
+            .iter()
+            .filter_map(|name| member(name)?.as_f64())
+            .find_map(wait::seconds);
+        let delay = text("retrydelay").and_then(|delay| wait::duration(&delay));
+        self.wait = delay.or(seconds).or(self.wait.take());
+        let window = member("n_ctx").and_then(Value::as_u64);
+        self.limit = window.or(self.limit);
     }
 
     fn collect_code(&mut self, code: &Value) {
@@ -174,10 +215,10 @@ impl Report {
             return;
         }
         let code = plain(code).to_lowercase();
-        if let Ok(status @ 400..=599) = code.parse() {
-            self.status = self.status.or(Some(status));
+        match code.parse() {
+            Ok(status @ 400..=599) => self.status = self.status.or(Some(status)),
+            _ => self.codes.push(code),
         }
-        self.codes.push(code);
     }
 }
 

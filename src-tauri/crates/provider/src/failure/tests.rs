@@ -279,9 +279,10 @@ fn the_window_is_read_from_the_words_of_an_overflow() {
             "the request exceeds the available context size (8192 tokens), try increasing it",
             Some(8192),
         ),
+        // A minute's allowance is not the window.
         (
             "Request too large for m on tokens per min (TPM): Limit 30000, Requested 342389.",
-            Some(30_000),
+            None,
         ),
         ("Your input exceeds the context window of this model.", None),
         (
@@ -339,6 +340,14 @@ fn each_shape_of_a_body_gives_its_message() {
             "params",
         ),
         ("data: {\"error\":{\"message\":\"framed\"}}\n\n", "framed"),
+        (
+            "event: error\ndata: {\"error\":{\"message\":\"named\"}}\n\n",
+            "named",
+        ),
+        (
+            r#"{"Response":{"Error":{"Code":"X","Message":"capitals"}}}"#,
+            "capitals",
+        ),
         ("just\n  words", "just words"),
         ("", "The service answered 400 Bad Request."),
         ("{}", "The service answered 400 Bad Request."),
@@ -380,6 +389,64 @@ fn waiting_is_asked_for_where_it_helps() {
         answer(429, body).retry,
         Retry::After(Duration::from_millis(1500))
     );
+}
+
+#[test]
+fn an_allowance_of_days_is_not_asked_for_again_within_seconds() {
+    let daily = r#"{"error":{"message":"Rate limit exceeded: free-models-per-day"}}"#;
+    let failure = answer(429, daily);
+    assert_eq!(
+        (failure.code, failure.retry),
+        (ErrorCode::RateLimited, Retry::Never)
+    );
+    let told = r#"{"error":{"message":"Rate limit reached on tokens per day (TPD): Limit 900, Used 880, Requested 30. Please try again in 4m19s."}}"#;
+    assert_eq!(
+        answer(429, told).retry,
+        Retry::After(Duration::from_secs(259))
+    );
+}
+
+#[test]
+fn a_service_that_forbids_a_retry_gets_none() {
+    let mut headers = HeaderMap::new();
+    headers.insert("x-should-retry", HeaderValue::from_static("false"));
+    let failure = from_answer(
+        StatusCode::TOO_MANY_REQUESTS,
+        &headers,
+        b"",
+        SystemTime::UNIX_EPOCH,
+    );
+    assert_eq!(
+        (failure.code, failure.retry),
+        (ErrorCode::RateLimited, Retry::Never)
+    );
+}
+
+#[test]
+fn the_number_of_a_request_is_shown_once() {
+    let mut headers = HeaderMap::new();
+    headers.insert("request-id", HeaderValue::from_static("req_7"));
+    let message = |body: &str| {
+        let status = StatusCode::BAD_REQUEST;
+        from_answer(status, &headers, body.as_bytes(), SystemTime::UNIX_EPOCH).message
+    };
+    assert_eq!(message(r#"{"error":"no"}"#), "no (request req_7)");
+    assert_eq!(message(r#"{"error":"no, req_7"}"#), "no, req_7");
+    let told = answer(400, r#"{"error":"no","request_id":"abc"}"#);
+    assert_eq!(told.message, "no (request abc)");
+}
+
+#[test]
+fn a_wait_in_the_body_is_kept_whatever_its_form() {
+    for (body, millis) in [
+        (r#"{"error":{"message":"slow","retry_after":7}}"#, 7000),
+        (r#"{"error":"loading","estimated_time":20.5}"#, 20_500),
+        (r#"{"error":{"details":[{"retryDelay":"3.5s"}]}}"#, 3500),
+        (r#"{"error":{"message":"请在 9 秒后重试"}}"#, 9000),
+    ] {
+        let retry = answer(503, body).retry;
+        assert_eq!(retry, Retry::After(Duration::from_millis(millis)), "{body}");
+    }
 }
 
 #[test]

@@ -1,254 +1,174 @@
-//! The judgement: which code an error gets.
+//! The judgement: which kind of error a report is.
 //!
-//! The order of the rules is the point. Words about money win over every status. Words about
-//! haste win over words about length, since "too many tokens, please wait" would otherwise cost
-//! the user a part of the conversation.
+//! The order of the rules is the point. Money wins over every status. Haste wins over words about
+//! length, since "too many tokens, please wait" would otherwise cost the user a part of the
+//! conversation. The status speaks last.
 
 use talaria_domain::ErrorCode;
 
 use super::limit;
 use super::report::Report;
+use super::sign::{
+    ALLOWANCE, CLUMSY, CONTENT, FULL, HASTE, KEY, MINUTE_LINK, MODEL, MODEL_OF_MODEL, MONEY, PLACE,
+    QUOTA_WORDS, REQUEST, WINDOW, WINDOW_OF_TOKENS, ZHIPU_KEY,
+};
 
-const OVERFLOW_CODES: &[&str] = &[
-    "context_length_exceeded",
-    "context_window_exceeded",
-    "model_context_window_exceeded",
-    "exceed_context_size_error",
-    "tokens_too_long",
-    "characters_too_long",
-    "prompt_too_long",
-    "1261",
-    "1039",
-];
-const OVERFLOW_WORDS: &[&str] = &[
-    "maximum context length",
-    "max context length",
-    "context window",
-    "context length",
-    "context size",
-    "context limit",
-    "maximum number of tokens allowed",
-    "range of input length",
-    "model token limit",
-    "maximum allowed input length",
-    "maximum prompt length",
-    "input is too long for requested model",
-    "prompt is too long",
-    "prompt too long",
-    "prompt tokens too long",
-    "reduce the length of the messages",
-    "no user query found in messages",
-    "input token count",
-    "输入长度超",
-    "上下文长度超",
-];
-const BILLING_CODES: &[&str] = &[
-    "insufficient_quota",
-    "insufficient_user_quota",
-    "insufficient_balance",
-    "insufficient_credits",
-    "creditserror",
-    "billing_error",
-    "billing_not_active",
-    "billing_hard_limit_reached",
-    "exceeded_current_quota_error",
-    "arrearage",
-    "accountoverdueerror",
-    "payment_required",
-    "1113",
-    "1008",
-    "30001",
-    "30011",
-];
-const BILLING_WORDS: &[&str] = &[
-    "insufficient balance",
-    "balance is insufficient",
-    "insufficient credit",
-    "insufficient fund",
-    "insufficient_quota",
-    "credit balance is too low",
-    "purchase credits",
-    "more credits",
-    "used all available credits",
-    "out of credits",
-    "top up",
-    "account is in arrears",
-    "overdue payment",
-    "余额不足",
-    "额度不足",
-    "欠费",
-    "充值",
-];
-/// Said by a daily allowance as well, which comes back by itself.
-const QUOTA_WORDS: &str = "check your plan and billing";
-const HASTE_WORDS: &[&str] = &[
-    "rate limit",
-    "rate-limit",
-    "ratelimit",
-    "throttl",
-    "too many requests",
-    "too many tokens, please wait",
-    "requests per minute",
-    "tokens per minute",
-    "quota exceeded",
-    "请求过于频繁",
-    "速率限制",
-    "频率",
-];
-const HASTE_CODES: &[&str] = &[
-    "rate_limit_error",
-    "rate_limit_exceeded",
-    "rate_limit_reached_error",
-    "resource_exhausted",
-    "too_many_requests",
-    "1302",
-    "1303",
-    "1305",
-];
-const FULL_WORDS: &[&str] = &[
-    "overloaded",
-    "server is busy",
-    "at capacity",
-    "no capacity",
-    "capacity exceeded",
-    "currently unavailable",
-    "temporarily unavailable",
-    "服务繁忙",
-    "繁忙",
-    "过载",
-];
-const FULL_CODES: &[&str] = &[
-    "overloaded_error",
-    "engine_overloaded_error",
-    "serveroverloaded",
-    "api_error",
-    "server_error",
-    "internal_server_error",
-    "service_unavailable",
-    "unavailable",
-    "1312",
-];
-const POLICY_CODES: &[&str] = &[
-    "content_filter",
-    "content_policy_violation",
-    "datainspectionfailed",
-    "data_inspection_failed",
-    "sensitivecontentdetected",
-    "moderation_blocked",
-    "1301",
-    "1026",
-    "1027",
-];
-const POLICY_WORDS: &[&str] = &[
-    "content management policy",
-    "content policy",
-    "usage policies",
-    "inappropriate content",
-    "sensitive content",
-    "敏感内容",
-    "不安全或敏感",
-];
-const MODEL_CODES: &[&str] = &["model_not_found", "modelnotopen", "modelnotfound", "1211"];
-const MODEL_WORDS: &[&str] = &[
-    "not found",
-    "not exist",
-    "no such model",
-    "unknown model",
-    "not a valid model",
-    "invalid model",
-    "not have access",
-    "no endpoints found",
-    "不存在",
-];
-const KEY_CODES: &[&str] = &[
-    "authentication_error",
-    "invalid_api_key",
-    "invalidapikey",
-    "authenticationerror",
-    "permission_error",
-    "permission_denied",
-    "invalid_authentication_error",
-    "unauthenticated",
-    "2049",
-];
-const KEY_WORDS: &[&str] = &[
-    "api key not valid",
-    "invalid api key",
-    "incorrect api key",
-    "invalid x-api-key",
-    "no auth credentials",
-    "authentication fails",
-    "invalid authentication",
-    "unauthorized",
-    "api key is missing",
-    "无效的令牌",
-];
-const REQUEST_CODES: &[&str] = &[
-    "invalid_request_error",
-    "invalid_argument",
-    "request_too_large",
-];
-
-/// The code for what `report` says behind `status`; no status inside a stream.
-pub(super) fn code(report: &Report, status: Option<u16>) -> ErrorCode {
-    let coded = |codes: &[&str]| {
-        report
-            .codes
-            .iter()
-            .any(|code| codes.contains(&code.as_str()))
-    };
-    let says = |words: &[&str]| words.iter().any(|word| report.text.contains(word));
-
-    if coded(OVERFLOW_CODES) {
-        return ErrorCode::ContextOverflow;
-    }
-    let allowance = coded(&["resource_exhausted"]) || report.wait.is_some();
-    let out_of_quota = report.text.contains(QUOTA_WORDS) && !allowance;
-    if status == Some(402) || coded(BILLING_CODES) || says(BILLING_WORDS) || out_of_quota {
-        return ErrorCode::Billing;
-    }
-    // More tokens at once than the service lets through in a minute: no waiting helps.
-    if report.text.contains("request too large") && limit::is_beyond_minute(&report.text) {
-        return ErrorCode::ContextOverflow;
-    }
-    let full = coded(FULL_CODES) || says(FULL_WORDS);
-    if matches!(status, Some(429 | 503 | 529)) || coded(HASTE_CODES) || says(HASTE_WORDS) {
-        let haste = coded(HASTE_CODES) || says(HASTE_WORDS) || (status == Some(429) && !full);
-        return if haste {
-            ErrorCode::RateLimited
-        } else {
-            ErrorCode::Overloaded
-        };
-    }
-    if says(OVERFLOW_WORDS) {
-        return ErrorCode::ContextOverflow;
-    }
-    if coded(POLICY_CODES) || says(POLICY_WORDS) {
-        return ErrorCode::ContentPolicy;
-    }
-    let about_model = report.text.contains("model") || report.text.contains("模型");
-    if status != Some(401) && (coded(MODEL_CODES) || (about_model && says(MODEL_WORDS))) {
-        return ErrorCode::ModelNotFound;
-    }
-    if matches!(status, Some(401 | 403)) || coded(KEY_CODES) || says(KEY_WORDS) {
-        return ErrorCode::Auth;
-    }
-    by_status(report, status, full, coded(REQUEST_CODES))
+/// What kind of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// More than the model's window holds.
+    Window,
+    /// More at once than the service lets through in a minute, so that no waiting helps.
+    Minute,
+    /// An allowance of hours or days is used up.
+    Allowance,
+    /// The model wrote what the service could not read.
+    Clumsy,
+    /// Anything that needs nothing but its code.
+    Plain(ErrorCode),
 }
 
-fn by_status(report: &Report, status: Option<u16>, full: bool, refused: bool) -> ErrorCode {
+impl Verdict {
+    /// The code by which the rest of Talaria knows it.
+    pub(super) fn code(self) -> ErrorCode {
+        match self {
+            Self::Window | Self::Minute => ErrorCode::ContextOverflow,
+            Self::Allowance => ErrorCode::RateLimited,
+            Self::Clumsy => ErrorCode::BadResponse,
+            Self::Plain(code) => code,
+        }
+    }
+}
+
+/// Judges what `report` says behind `status`; no status inside a stream.
+pub(super) fn of(report: &Report, status: Option<u16>) -> Verdict {
+    if WINDOW.coded(report) {
+        return Verdict::Window;
+    }
+    if is_about_money(report, status) {
+        return Verdict::Plain(ErrorCode::Billing);
+    }
+    if is_beyond_minute(report) {
+        return Verdict::Minute;
+    }
+    if MODEL.coded(report) {
+        return Verdict::Plain(ErrorCode::ModelNotFound);
+    }
+    if report
+        .codes
+        .iter()
+        .any(|code| ZHIPU_KEY.contains(&code.as_str()))
+    {
+        return Verdict::Plain(ErrorCode::Auth);
+    }
+    if let Some(verdict) = of_haste(report, status) {
+        return verdict;
+    }
+    if is_too_long(report, status) {
+        return Verdict::Window;
+    }
+    if CLUMSY.are_in(report) {
+        return Verdict::Clumsy;
+    }
+    Verdict::Plain(of_subject(report, status).unwrap_or_else(|| by_status(report, status)))
+}
+
+fn is_about_money(report: &Report, status: Option<u16>) -> bool {
+    let is_minute = report.text.contains(MINUTE_LINK)
+        || report
+            .codes
+            .iter()
+            .any(|code| code.starts_with("throttling"));
+    if is_minute && !report.text.contains("free") {
+        return false;
+    }
+    // An allowance of nothing never comes back: the free plan has none of this model.
+    let nothing = report.text.contains("limit: 0,") || report.text.ends_with("limit: 0");
+    let comes_back =
+        report.codes.iter().any(|code| code == "resource_exhausted") || report.wait.is_some();
+    let quota = report.text.contains(QUOTA_WORDS) && (!comes_back || nothing);
+    status == Some(402) || MONEY.are_in(report) || quota
+}
+
+fn is_beyond_minute(report: &Report) -> bool {
+    let about = ["request too large", "tokens per", "tpm", "tpd"];
+    about.iter().any(|words| report.text.contains(words)) && limit::is_beyond_minute(&report.text)
+}
+
+fn of_haste(report: &Report, status: Option<u16>) -> Option<Verdict> {
+    let hasty = HASTE.are_in(report);
+    let full = FULL.are_in(report);
+    let refused_for_now = matches!(status, Some(429 | 498 | 503 | 529));
+    if !hasty && !refused_for_now {
+        return None;
+    }
+    let hasty = hasty || (status == Some(429) && !full);
+    Some(match (hasty, ALLOWANCE.are_in(report)) {
+        (true, true) => Verdict::Allowance,
+        (true, false) => Verdict::Plain(ErrorCode::RateLimited),
+        (false, _) => Verdict::Plain(ErrorCode::Overloaded),
+    })
+}
+
+fn is_too_long(report: &Report, status: Option<u16>) -> bool {
+    let text = &report.text;
+    let about_output = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
+        .iter()
+        .any(|name| text.contains(name));
+    let about_key = matches!(status, Some(401 | 403));
+    let of_tokens =
+        text.contains("token") && !about_output && !about_key && WINDOW_OF_TOKENS.said(report);
+    let of_messages = text.contains("string too long") && text.contains("messages[");
+    let of_input = text.contains("input length") && text.contains("exceeds the maximum");
+    // Cerebras says no more than this.
+    let wordless = status == Some(413) && text.is_empty();
+    WINDOW.said(report) || of_tokens || of_messages || of_input || wordless
+}
+
+/// What the words are about, where neither length nor time.
+fn of_subject(report: &Report, status: Option<u16>) -> Option<ErrorCode> {
+    if CONTENT.are_in(report) || status == Some(451) {
+        return Some(ErrorCode::ContentPolicy);
+    }
+    let about_model = report.text.contains("model") || report.text.contains("模型");
+    // Anthropic names the model and says no more; of a wrong path it says that it is not found.
+    let named = MODEL_OF_MODEL.coded(report) && report.text != "not found";
+    let lacks_model = MODEL.said(report) || named || (about_model && MODEL_OF_MODEL.said(report));
+    if status != Some(401) && lacks_model {
+        return Some(ErrorCode::ModelNotFound);
+    }
+    if PLACE.are_in(report) && !matches!(status, Some(500..)) {
+        return Some(ErrorCode::Denied);
+    }
+    // A page that forbids is a guard's, but some services ask for the key with a page.
+    let forbidden = status == Some(401) || (status == Some(403) && !report.is_page);
+    if forbidden || KEY.are_in(report) {
+        return Some(ErrorCode::Auth);
+    }
+    REQUEST.said(report).then_some(ErrorCode::BadRequest)
+}
+
+fn by_status(report: &Report, status: Option<u16>) -> ErrorCode {
+    let refused = REQUEST.coded(report);
+    let full = FULL.are_in(report);
     if report.is_page && !matches!(status, Some(413 | 500..)) {
         return ErrorCode::BadResponse;
     }
     match status {
-        Some(407) => ErrorCode::Network,
-        Some(408 | 504 | 524) => ErrorCode::Timeout,
+        Some(407 | 511) => ErrorCode::Network,
+        Some(408 | 504 | 522 | 524) => ErrorCode::Timeout,
+        Some(500..) if refused && !full => ErrorCode::BadRequest,
         Some(500..) => ErrorCode::Overloaded,
         // Nothing there speaks the protocol.
         Some(404 | 405) => ErrorCode::BadResponse,
+        Some(400..500) if FULL.said(report) && !refused => ErrorCode::Overloaded,
         Some(400..500) => ErrorCode::BadRequest,
         _ if refused => ErrorCode::BadRequest,
         _ if full => ErrorCode::Overloaded,
+        _ if report.codes.iter().any(|code| code == "minimax-1001") => ErrorCode::Timeout,
         _ => ErrorCode::BadResponse,
     }
 }
+
+#[cfg(test)]
+mod tests;
