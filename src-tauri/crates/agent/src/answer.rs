@@ -156,6 +156,7 @@ impl Agent {
                 Some(Ok(ModelEvent::Reasoning(piece))) => {
                     record.text(Stream::Reasoning, &piece).await?;
                 }
+                Some(Ok(ModelEvent::WasReasoning)) => record.was_reasoning().await?,
                 Some(Ok(ModelEvent::Echo(value))) => record.echo(value).await?,
                 Some(Ok(ModelEvent::Notice(notice))) => record.notice(notice).await?,
                 Some(Ok(ModelEvent::ToolCall(call))) => calls.push(call),

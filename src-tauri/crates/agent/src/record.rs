@@ -220,6 +220,23 @@ impl<'turn> Record<'turn> {
         })
     }
 
+    /// Makes reasoning of the answer that streams, which turned out to be that.
+    pub(crate) async fn was_reasoning(&mut self) -> Result<(), JournalError> {
+        if self.open_stream() != Some(Stream::Answer) {
+            return Ok(());
+        }
+        self.flush().await?;
+        if let Some(Item { content, .. }) = self.items.last_mut()
+            && let ItemContent::ModelText { text } = content
+        {
+            *content = ItemContent::Reasoning {
+                text: std::mem::take(text),
+                echo: None,
+            };
+        }
+        self.finish_last().await
+    }
+
     /// Writes a call down before it runs.
     pub(crate) async fn call(&mut self, call: ToolCall, round: u32) -> Result<(), JournalError> {
         self.close_text().await?;

@@ -40,6 +40,9 @@ pub enum ModelEvent {
     Text(String),
     /// More of the reasoning.
     Reasoning(String),
+    /// All text of this answer so far was reasoning, which only its end showed. At most once an
+    /// answer, and only before any [`ModelEvent::Reasoning`].
+    WasReasoning,
     /// What the service wants to see again with this answer. At most once, before the calls.
     Echo(Value),
     /// Something the user should know about how the request was made or answered.

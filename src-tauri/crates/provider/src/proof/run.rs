@@ -228,6 +228,7 @@ impl Run {
             match event? {
                 ModelEvent::Text(text) => answer.text.push_str(&text),
                 ModelEvent::Reasoning(text) => answer.reasoning.push_str(&text),
+                ModelEvent::WasReasoning => answer.reasoning = std::mem::take(&mut answer.text),
                 ModelEvent::ToolCall(call) => answer.calls.push(call),
                 ModelEvent::Echo(value) => answer.echo = Some(value),
                 ModelEvent::Usage(_) | ModelEvent::Notice(_) => {}
