@@ -270,7 +270,7 @@ impl Question {
 pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> Box<dyn Reader> {
     let ids = Ids::of(&request.messages);
     match protocol {
-        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids)),
+        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, &request.tools)),
         Protocol::OpenaiResponses => Box::new(responses::Reader::new(ids)),
         Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(ids)),
     }

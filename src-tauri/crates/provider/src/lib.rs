@@ -8,6 +8,7 @@ mod authorization;
 mod catalog;
 mod chat_completions;
 mod client;
+mod content;
 mod delta;
 mod dialect;
 mod discovery;
@@ -20,6 +21,7 @@ mod model_list;
 mod model_table;
 mod payload;
 mod price;
+mod printed_calls;
 mod proof;
 #[cfg(feature = "replay")]
 mod replay;
@@ -28,6 +30,7 @@ mod schema;
 mod service;
 mod shape;
 mod sse;
+mod surroundings;
 mod think;
 mod tool_calls;
 

@@ -1,10 +1,70 @@
-//! Reasoning that a model writes into its answer between `<think>` tags.
+//! Reasoning that a model writes into its answer between tags.
 //!
-//! Only a model that opens its answer with the tag is taken to speak this way; for every other
-//! one the tag is text. A tag in backquotes is text too. Used by the chat completions reader.
+//! Only a model that opens its answer with such a tag is taken to speak this way; for every other
+//! one the tag is text. A tag in backquotes is text too. Used by [`crate::content`].
+//!
+//! A closing tag without an opening one is not seen here. Models whose template puts the opening
+//! tag into the prompt print it, and nothing tells them apart from others before it comes: not the
+//! name, since servers rename models, and not the first words. To hold the answer back until then
+//! would be to show no word of any answer. So the text streams on as the answer that it is for
+//! nearly all models, and when such a tag does come, [`crate::printed_calls`], which knows whether
+//! it stands in code, says that the text so far was reasoning.
 
-const OPEN: &str = "<think>";
-const CLOSE: &str = "</think>";
+/// How one family of models marks its reasoning.
+#[derive(Debug, PartialEq, Eq)]
+struct Tag {
+    /// What opens it, all with the same first character.
+    opens: &'static [&'static str],
+    close: &'static str,
+    /// What may stand between it and the answer.
+    behind: &'static str,
+    /// Whether templates put the opening tag into the prompt.
+    is_hidden: bool,
+}
+
+const fn pair(opens: &'static [&'static str], close: &'static str) -> Tag {
+    Tag {
+        opens,
+        close,
+        behind: "",
+        is_hidden: true,
+    }
+}
+
+const TAGS: &[Tag] = &[
+    // DeepSeek, Qwen, GLM, MiniMax and most others.
+    pair(&["<think>"], "</think>"),
+    pair(&["<thinking>"], "</thinking>"),
+    pair(&["<thought>"], "</thought>"),
+    // Seed-OSS.
+    pair(&["<seed:think>"], "</seed:think>"),
+    // Kimi.
+    pair(&["◁think▷"], "◁/think▷"),
+    // Magistral.
+    pair(&["[THINK]"], "[/THINK]"),
+    // Command A.
+    pair(&["<|START_THINKING|>"], "<|END_THINKING|>"),
+    // Gemma 4.
+    pair(&["<|channel>thought"], "<channel|>"),
+    // gpt-oss.
+    Tag {
+        opens: &[
+            "<|channel|>analysis<|message|>",
+            "<|start|>assistant<|channel|>analysis<|message|>",
+        ],
+        close: "<|end|>",
+        behind: "<|start|>assistant<|channel|>final<|message|>",
+        is_hidden: false,
+    },
+];
+
+/// What the tags of [`closes`] begin with.
+pub(crate) const CLOSE_STARTS: [char; 3] = ['<', '◁', '['];
+
+/// The closing tags that may come without their opening ones.
+pub(crate) fn closes() -> impl Iterator<Item = &'static str> {
+    TAGS.iter().filter(|tag| tag.is_hidden).map(|tag| tag.close)
+}
 
 /// A piece of an answer, told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +80,14 @@ enum Place {
     /// Nothing but white space came yet.
     #[default]
     Start,
-    /// The answer did not begin with the tag: all is text.
+    /// The answer did not begin with a tag: all is text.
     Plain,
     /// Between the tags.
-    Inside,
+    Inside(&'static Tag),
     /// Just behind a closing tag, where line ends belong to nobody.
-    Behind,
+    Behind(&'static Tag),
     /// Text of a model that uses the tags.
-    Outside,
+    Outside(&'static Tag),
 }
 
 /// Splits a stream of text; a tag may be cut anywhere.
@@ -47,12 +107,17 @@ impl Splitter {
             return text(piece.to_owned()).into_iter().collect();
         }
         let mut parts = Vec::new();
-        let mut rest = std::mem::take(&mut self.held) + piece;
+        if self.place == Place::Start && piece.trim_start().is_empty() {
+            self.held.push_str(piece);
+            return parts;
+        }
+        let came = std::mem::take(&mut self.held) + piece;
+        let mut rest = came.as_str();
         while !rest.is_empty() {
-            match self.step(&rest, &mut parts) {
+            match self.step(rest, &mut parts) {
                 Some(left) => rest = left,
                 None => {
-                    self.held = rest;
+                    rest.clone_into(&mut self.held);
                     break;
                 }
             }
@@ -64,65 +129,82 @@ impl Splitter {
     pub(crate) fn finish(&mut self) -> Option<Part> {
         let held = std::mem::take(&mut self.held);
         match self.place {
-            Place::Inside => reasoning(held),
-            Place::Behind if held.trim().is_empty() => None,
+            Place::Inside(_) => reasoning(held),
+            Place::Behind(_) if held.trim().is_empty() => None,
             _ => text(held),
         }
     }
 
     /// Handles the front of `rest` and gives what is left, or nothing if more must come first.
-    fn step(&mut self, rest: &str, parts: &mut Vec<Part>) -> Option<String> {
+    fn step<'a>(&mut self, rest: &'a str, parts: &mut Vec<Part>) -> Option<&'a str> {
         match self.place {
-            Place::Start => {
-                let trimmed = rest.trim_start();
-                if let Some(inside) = trimmed.strip_prefix(OPEN) {
-                    self.place = Place::Inside;
-                    return Some(inside.to_owned());
-                }
-                if OPEN.starts_with(trimmed) {
-                    return None;
-                }
-                self.place = Place::Plain;
-                parts.extend(text(rest.to_owned()));
-                Some(String::new())
-            }
+            Place::Start => self.begin(rest, parts),
             Place::Plain => {
                 parts.extend(text(rest.to_owned()));
-                Some(String::new())
+                Some("")
             }
-            Place::Inside => self.until(CLOSE, rest, parts),
-            Place::Behind => {
-                let trimmed = rest.trim_start();
-                if trimmed.is_empty() {
-                    return None;
-                }
-                self.place = Place::Outside;
-                Some(trimmed.to_owned())
-            }
-            Place::Outside => self.until(OPEN, rest, parts),
+            Place::Inside(tag) => self.until(&[tag.close], Place::Behind(tag), rest, parts),
+            Place::Behind(tag) => self.leave(tag, rest),
+            Place::Outside(tag) => self.until(tag.opens, Place::Inside(tag), rest, parts),
         }
     }
 
-    fn until(&mut self, tag: &str, rest: &str, parts: &mut Vec<Part>) -> Option<String> {
-        if let Some((before, after)) = rest.split_once(tag) {
+    fn begin<'a>(&mut self, rest: &'a str, parts: &mut Vec<Part>) -> Option<&'a str> {
+        let trimmed = rest.trim_start();
+        for tag in TAGS {
+            for open in tag.opens {
+                if let Some(inside) = trimmed.strip_prefix(open) {
+                    self.place = Place::Inside(tag);
+                    return Some(inside);
+                }
+                if open.starts_with(trimmed) {
+                    return None;
+                }
+            }
+        }
+        self.place = Place::Plain;
+        parts.extend(text(rest.to_owned()));
+        Some("")
+    }
+
+    fn leave<'a>(&mut self, tag: &'static Tag, rest: &'a str) -> Option<&'a str> {
+        let trimmed = rest.trim_start();
+        if trimmed.is_empty() {
+            return Some("");
+        }
+        let bare = match trimmed.strip_prefix(tag.behind) {
+            Some(bare) => bare.trim_start(),
+            None if tag.behind.starts_with(trimmed) => return None,
+            None => trimmed,
+        };
+        self.place = Place::Outside(tag);
+        Some(bare)
+    }
+
+    /// Goes on to the first of these tags, behind which `place` begins.
+    fn until<'a>(
+        &mut self,
+        tags: &[&str],
+        place: Place,
+        rest: &'a str,
+        parts: &mut Vec<Part>,
+    ) -> Option<&'a str> {
+        if let Some((at, length)) = first_of(tags, rest) {
+            let (before, behind) = (rest.get(..at)?, rest.get(at + length..)?);
             let quoted = before.ends_with('`') || (before.is_empty() && self.quoted);
-            if self.place == Place::Outside && quoted {
-                self.give(&format!("{before}{tag}"), parts);
-                return Some(after.to_owned());
+            if matches!(self.place, Place::Outside(_)) && quoted {
+                self.give(rest.get(..at + length)?, parts);
+                return Some(behind);
             }
             self.give(before, parts);
-            self.place = if self.place == Place::Inside {
-                Place::Behind
-            } else {
-                Place::Inside
-            };
-            return Some(after.to_owned());
+            self.place = place;
+            return Some(behind);
         }
-        let cut = rest.len() - beginning_of(tag, rest);
-        let (before, held) = rest.split_at_checked(cut)?;
+        let held = tags.iter().map(|tag| beginning_of(tag, rest)).max()?;
+        let (before, held) = rest.split_at_checked(rest.len() - held)?;
         self.give(before, parts);
         held.clone_into(&mut self.held);
-        Some(String::new())
+        Some("")
     }
 
     fn give(&mut self, piece: &str, parts: &mut Vec<Part>) {
@@ -130,7 +212,7 @@ impl Splitter {
             self.quoted = piece.ends_with('`');
         }
         let owned = piece.to_owned();
-        parts.extend(if self.place == Place::Inside {
+        parts.extend(if matches!(self.place, Place::Inside(_)) {
             reasoning(owned)
         } else {
             text(owned)
@@ -144,6 +226,16 @@ fn text(piece: String) -> Option<Part> {
 
 fn reasoning(piece: String) -> Option<Part> {
     (!piece.is_empty()).then_some(Part::Reasoning(piece))
+}
+
+/// Where the first of these tags stands, and its length.
+fn first_of(tags: &[&str], text: &str) -> Option<(usize, usize)> {
+    let start = tags.first()?.chars().next()?;
+    text.match_indices(start).find_map(|(at, _)| {
+        let here = text.get(at..)?;
+        let tag = tags.iter().find(|tag| here.starts_with(**tag))?;
+        Some((at, tag.len()))
+    })
 }
 
 /// How many bytes at the end of `text` could be the beginning of `tag`.
@@ -196,6 +288,23 @@ mod tests {
             ("<think>a</think>use `<think>` so", "use `<think>` so", "a"),
             ("<think></think>你好 <b", "你好 <b", ""),
             ("", "", ""),
+            ("<thinking>a</thinking>b", "b", "a"),
+            ("<thought>a</think></thought>b", "b", "a</think>"),
+            ("<seed:think>a</seed:think>b", "b", "a"),
+            ("◁think▷嗯◁/think▷好", "好", "嗯"),
+            ("[THINK]a[/THINK]b [THINK", "b [THINK", "a"),
+            ("[1] is a number", "[1] is a number", ""),
+            ("<|channel>thought\na<channel|>b", "b", "\na"),
+            (
+                "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b",
+                "b",
+                "a",
+            ),
+            (
+                "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>analysis<|message|>b<|end|><|start|>",
+                "<|start|>",
+                "ab",
+            ),
         ];
         for (answer, text, reasoning) in cases {
             let expected = ((*text).to_owned(), (*reasoning).to_owned());

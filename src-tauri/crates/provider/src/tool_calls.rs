@@ -259,7 +259,7 @@ impl Ids {
 
     /// Gives `wanted` if it is there and free, else a new id. Its form, nine letters or digits,
     /// is the narrowest that any service demands.
-    fn take(&mut self, wanted: Option<String>) -> String {
+    pub(crate) fn take(&mut self, wanted: Option<String>) -> String {
         if let Some(id) = wanted
             && self.0.insert(id.clone())
         {

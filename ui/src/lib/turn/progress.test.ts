@@ -39,6 +39,15 @@ describe('a turn in progress', () => {
     expect(turns[0]?.items[1]?.finished_at).toBe(5);
   });
 
+  it('makes reasoning of an answer that turns out to be that', () => {
+    const turns = after([
+      ...began,
+      { type: 'text_delta', item_id: 'a', text: 'hm', patch: { from: 0, blocks: [{ html: '<p>hm</p>', settled: false }] } },
+      { type: 'item_finished', item: { ...answer, content: { kind: 'reasoning', text: 'hm' }, finished_at: 5 } },
+    ]);
+    expect(turns[0]?.items[1]?.content).toEqual({ kind: 'reasoning', text: 'hm' });
+  });
+
   it.each([
     ['stop', 'finished'],
     ['cancelled', 'cancelled'],

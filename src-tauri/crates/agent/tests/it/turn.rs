@@ -291,6 +291,30 @@ async fn reasoning_and_answer_are_items_of_their_own() {
 }
 
 #[tokio::test]
+async fn an_answer_that_turns_out_to_be_reasoning_is_kept_as_that() {
+    let round = Round::Events(vec![
+        Ok(ModelEvent::Text("hm".into())),
+        Ok(ModelEvent::WasReasoning),
+        Ok(ModelEvent::Text("yes".into())),
+        Ok(ModelEvent::Finished(FinishReason::Stop)),
+    ]);
+    let log = play(vec![round]).await.log;
+    let lines = log.lines();
+    let items: Vec<_> = lines
+        .iter()
+        .filter(|line| line.starts_with("write begun") || line.starts_with("write finished"))
+        .collect();
+    let expected = [
+        "write begun model_text",
+        "write finished reasoning",
+        "write begun model_text",
+        "write finished model_text",
+    ];
+    assert_eq!(items, expected);
+    assert_eq!(log.last_event()["text"], "yes");
+}
+
+#[tokio::test]
 async fn a_message_that_can_not_be_kept_is_not_sent() {
     let (model, log) = (
         Arc::new(ScriptedModel::new(Vec::new())),

@@ -1,17 +1,20 @@
 //! Reads a streamed answer.
 
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
+use talaria_domain::{
+    ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall, ToolSpec, Usage,
+};
 
 use super::finish;
 use super::ollama;
 use super::request::Echo;
 use crate::answer::{self, Ending, Out};
+use crate::content::Content;
 use crate::delta::Growth;
 use crate::failure;
+use crate::printed_calls::End;
 use crate::shape::Learnt;
 use crate::sse::Event;
-use crate::think::{Part, Splitter};
 use crate::tool_calls::{Assembly, Fragment, Ids};
 
 /// Where the words of a plain piece stand.
@@ -25,8 +28,8 @@ const IDLE: [&str; 3] = ["/id", "/created", "/obfuscation"];
 pub(crate) struct Reader {
     host: String,
     ids: Ids,
-    content: Growth,
-    splitter: Splitter,
+    text: Growth,
+    content: Content,
     reasoning: Growth,
     calls: Assembly,
     shape: Learnt,
@@ -39,13 +42,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader for the service at `host`; `ids` are those in use.
-    pub(crate) fn new(host: &str, ids: Ids) -> Self {
+    /// A reader for the service at `host`; `ids` are those in use, `tools` were offered.
+    pub(crate) fn new(host: &str, ids: Ids, tools: &[ToolSpec]) -> Self {
         Self {
             host: host.to_owned(),
             ids,
-            content: Growth::default(),
-            splitter: Splitter::default(),
+            text: Growth::default(),
+            content: Content::new(tools),
             reasoning: Growth::default(),
             calls: Assembly::default(),
             shape: Learnt::default(),
@@ -128,7 +131,11 @@ impl Reader {
             .filter_map(|member| delta.get(*member)?.as_str())
             .find(|text| !text.is_empty());
         let part = delta.get("content").map(thoughts_of).unwrap_or_default();
-        let new = self.reasoning.push(said.unwrap_or(&part));
+        let thought = said.unwrap_or(&part);
+        if !thought.is_empty() {
+            self.content.reasoning_shows();
+        }
+        let new = self.reasoning.push(thought);
         give_reasoning(new, out);
     }
 
@@ -163,8 +170,8 @@ impl Reader {
 
     fn words(&mut self, text: &str, out: &mut Out) {
         self.has_text |= !text.is_empty();
-        let new = self.content.push(text);
-        self.give_content(&new, out);
+        let new = self.text.push(text);
+        self.content.push(&new, out);
     }
 
     fn fragment(&self, call: &Value) -> Fragment {
@@ -173,10 +180,21 @@ impl Reader {
         fragment
     }
 
-    fn give_content(&mut self, new: &str, out: &mut Out) {
-        for part in self.splitter.push(new) {
-            give(part, out);
-        }
+    /// Gives what was held back, and the calls that were printed.
+    fn give_rest(&mut self, end: End, out: &mut Out) -> Vec<ToolCall> {
+        give_reasoning(self.reasoning.finish(), out);
+        let held = self.text.finish();
+        self.content.push(&held, out);
+        let printed = self.content.finish(end, out).into_iter();
+        printed
+            .map(|call| ToolCall {
+                id: self.ids.take(call.id),
+                name: call.name,
+                arguments: call.arguments,
+                echo: None,
+                recovered: true,
+            })
+            .collect()
     }
 }
 
@@ -225,24 +243,27 @@ impl crate::answer::Reader for Reader {
     }
 
     fn end(&mut self, out: &mut Out) -> Result<(), ServiceFailure> {
-        self.flush(out);
         if self.finish.is_none() && !self.done {
+            self.flush(out);
             return Err(failure::stream_cut());
         }
         if !self.has_choice {
+            self.flush(out);
             return Err(no_answer());
         }
-        answer::conclude(self.finish, self.calls.finish(&mut self.ids), out);
+        let mut calls = self.calls.finish(&mut self.ids);
+        let end = match self.finish {
+            Some(FinishReason::Length | FinishReason::ContentFilter) => End::Cut,
+            _ if calls.is_empty() => End::Complete,
+            _ => End::Called,
+        };
+        calls.extend(self.give_rest(end, out));
+        answer::conclude(self.finish, calls, out);
         Ok(())
     }
 
     fn flush(&mut self, out: &mut Out) {
-        give_reasoning(self.reasoning.finish(), out);
-        let held = self.content.finish();
-        self.give_content(&held, out);
-        if let Some(part) = self.splitter.finish() {
-            give(part, out);
-        }
+        self.give_rest(End::Cut, out);
     }
 
     fn has_begun(&self) -> bool {
@@ -351,13 +372,6 @@ fn thoughts_of(content: &Value) -> String {
         .filter_map(|part| part.get("thinking"))
         .map(text_of)
         .collect()
-}
-
-fn give(part: Part, out: &mut Out) {
-    out.push_back(match part {
-        Part::Text(text) => ModelEvent::Text(text),
-        Part::Reasoning(text) => ModelEvent::Reasoning(text),
-    });
 }
 
 fn give_reasoning(text: String, out: &mut Out) {

@@ -192,6 +192,9 @@ impl Answer {
             match event {
                 ModelEvent::Text(text) => outcome.text.push_str(text),
                 ModelEvent::Reasoning(text) => outcome.reasoning.push_str(text),
+                ModelEvent::WasReasoning => {
+                    outcome.reasoning = std::mem::take(&mut outcome.text);
+                }
                 ModelEvent::ToolCall(call) => {
                     let call = (call.name.clone(), call.arguments.clone());
                     outcome.calls.push(BTreeMap::from([call]));

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
 
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
@@ -23,6 +23,7 @@ fn outcome(events: Out, end: Result<(), ServiceFailure>) -> Outcome {
         match event {
             ModelEvent::Text(text) => outcome.text.push_str(&text),
             ModelEvent::Reasoning(text) => outcome.reasoning.push_str(&text),
+            ModelEvent::WasReasoning => outcome.reasoning = std::mem::take(&mut outcome.text),
             ModelEvent::ToolCall(call) => outcome.calls.push((call.name, call.arguments)),
             ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
             ModelEvent::Usage(usage) => outcome.usage = Some(usage),
@@ -37,7 +38,10 @@ fn outcome(events: Out, end: Result<(), ServiceFailure>) -> Outcome {
 }
 
 fn read_bytes(stream: &str) -> Outcome {
-    let mut reader = Reader::new("h", Ids::default());
+    read_with(stream, Reader::new("h", Ids::default(), &[]))
+}
+
+fn read_with(stream: &str, mut reader: Reader) -> Outcome {
     let mut out = Out::new();
     let mut parser = Parser::default();
     let mut rest = stream.as_bytes();
@@ -52,12 +56,26 @@ fn read_bytes(stream: &str) -> Outcome {
     outcome(out, end)
 }
 
-fn read(chunks: &[Value]) -> Outcome {
-    let stream: String = chunks
+fn stream_of(chunks: &[Value]) -> String {
+    chunks
         .iter()
         .map(|chunk| format!("data: {chunk}\n\n"))
-        .collect();
-    read_bytes(&stream)
+        .collect()
+}
+
+fn read(chunks: &[Value]) -> Outcome {
+    read_bytes(&stream_of(chunks))
+}
+
+/// Reads the answer to a request that offered a tool named `now`.
+fn read_offered(chunks: &[Value]) -> Outcome {
+    let now = ToolSpec {
+        name: "now".to_owned(),
+        description: String::new(),
+        parameters: json!({"type": "object", "properties": {"zone": {"type": "string"}}}),
+    };
+    let reader = Reader::new("h", Ids::default(), &[now]);
+    read_with(&stream_of(chunks), reader)
 }
 
 fn delta(delta: &Value) -> Value {
@@ -407,7 +425,7 @@ fn repeating_streams_are_recognised() {
 #[test]
 fn an_answer_that_comes_whole_is_an_answer() {
     let whole = |value: &Value| {
-        let mut reader = Reader::new("h", Ids::default());
+        let mut reader = Reader::new("h", Ids::default(), &[]);
         let mut out = Out::new();
         let end = reader
             .whole(value, &mut out)
@@ -443,7 +461,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
 
 #[test]
 fn no_answer_is_worth_another_try() {
-    let mut reader = Reader::new("h", Ids::default());
+    let mut reader = Reader::new("h", Ids::default(), &[]);
     let failure = reader
         .whole(&json!({"choices": null}), &mut Out::new())
         .unwrap_err();
@@ -452,7 +470,7 @@ fn no_answer_is_worth_another_try() {
 
 #[test]
 fn it_knows_how_far_it_is() {
-    let mut reader = Reader::new("h", Ids::default());
+    let mut reader = Reader::new("h", Ids::default(), &[]);
     let mut out = Out::new();
     let mut push = |reader: &mut Reader, data: &str| {
         let event = crate::sse::Event { name: "", data };
@@ -536,4 +554,86 @@ fn older_and_other_servers_pieces_are_read() {
     assert_eq!(found.calls, [("now".to_owned(), json!({}))]);
     assert_eq!(found.usage.map(|usage| usage.input_tokens), Some(3));
     assert_eq!(found.end, Some(Ok(FinishReason::ToolCalls)));
+}
+
+#[test]
+fn a_printed_call_is_recovered_from_a_complete_answer() {
+    let pieces = [
+        "So.\n<tool",
+        "_call>{\"name\":\"now\",",
+        "\"arguments\":{}}</tool_call>",
+    ];
+    let printed = pieces.concat();
+    let mut chunks = pieces.map(text).to_vec();
+    let called = Outcome {
+        text: "So.".to_owned(),
+        calls: vec![("now".to_owned(), json!({}))],
+        end: Some(Ok(FinishReason::ToolCalls)),
+        ..Outcome::default()
+    };
+    for reason in ["stop", "tool_calls"] {
+        let complete = [chunks.as_slice(), &[finish(reason)]].concat();
+        assert_eq!(read_offered(&complete), called, "{reason}");
+        assert_eq!(read(&complete).text, printed, "nothing was offered");
+    }
+    assert_eq!(
+        read_offered(&chunks),
+        failed(&printed, ErrorCode::StreamCut)
+    );
+    let broken = json!({"error": {"type": "overloaded_error"}});
+    let broken = [chunks.as_slice(), &[broken]].concat();
+    assert_eq!(read_offered(&broken).calls, []);
+    chunks.push(finish("length"));
+    let cut = read_offered(&chunks);
+    assert_eq!((cut.text, cut.calls), (printed, Vec::new()));
+    assert_eq!(cut.end, Some(Ok(FinishReason::Length)));
+}
+
+#[test]
+fn a_call_of_the_service_wins_over_a_printed_one() {
+    let native = delta(
+        &json!({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "now", "arguments": "{\"zone\":\"UTC\"}"}}]}),
+    );
+    let printed = "So. <tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>";
+    for (words, kept) in [
+        (printed, printed),
+        ("So.\n\n<｜DSML｜function_calls>", "So."),
+    ] {
+        let found = read_offered(&[text(words), native.clone(), finish("tool_calls")]);
+        assert_eq!(found.text, kept);
+        assert_eq!(found.calls, [("now".to_owned(), json!({"zone": "UTC"}))]);
+    }
+}
+
+#[test]
+fn reasoning_that_nobody_saw_begin_ends_where_its_mark_stands() {
+    let chunks = [
+        text("Hm, so."),
+        text("\n</th"),
+        text("ink>\n\nYes."),
+        finish("stop"),
+    ];
+    let found = read(&chunks);
+    assert_eq!(found.reasoning, "Hm, so.\n");
+    assert_eq!(found.text, "Yes.");
+    let elsewhere = delta(&json!({"reasoning_content": "Hm."}));
+    let found = read(&[elsewhere, text("a\n</think>b"), finish("stop")]);
+    assert_eq!(found.reasoning, "Hm.");
+    assert_eq!(found.text, "a\n</think>b");
+}
+
+#[test]
+fn reasoning_is_not_searched_for_calls() {
+    let call = "<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>";
+    let places = [
+        delta(&json!({"reasoning_content": call})),
+        text(&format!("<think>{call}</think>")),
+        text(&format!("{call}\n</think>\n")),
+    ];
+    for place in places {
+        let found = read_offered(&[place, text("No."), finish("stop")]);
+        assert_eq!(found.calls, []);
+        assert_eq!(found.reasoning.trim_end(), call);
+        assert_eq!(found.text, "No.");
+    }
 }

@@ -27,6 +27,7 @@ fn gather(events: Out, failure: Option<ErrorCode>) -> Answer {
             ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
             ModelEvent::Text(text) => answer.text.push_str(&text),
             ModelEvent::Reasoning(text) => answer.reasoning.push_str(&text),
+            ModelEvent::WasReasoning => answer.reasoning = std::mem::take(&mut answer.text),
             ModelEvent::ToolCall(ToolCall {
                 id,
                 name,

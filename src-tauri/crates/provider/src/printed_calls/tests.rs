@@ -1,0 +1,646 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use talaria_domain::ToolSpec;
+
+use super::{End, Finder, Piece, Printed};
+
+fn tool(name: &str, parameters: Value) -> ToolSpec {
+    ToolSpec {
+        name: name.to_owned(),
+        description: String::new(),
+        parameters,
+    }
+}
+
+fn tools() -> Vec<ToolSpec> {
+    let find = json!({"type": "object", "required": ["word"], "additionalProperties": false, "properties": {
+        "word": {"type": "string"}, "most": {"type": "integer"}, "exact": {"type": "boolean"},
+        "tags": {"type": "array", "items": {"type": "string"}}, "sort": {"enum": ["new", "old"]}}});
+    let keep = json!({"type": "object", "required": ["text"], "properties": {
+        "text": {"type": "string"}, "place": {"type": "object"}}});
+    let now = json!({"type": "object", "properties": {}});
+    vec![
+        tool("find", find),
+        tool("find_all", json!({"type": "object"})),
+        tool("keep", keep),
+        tool("now", now),
+    ]
+}
+
+/// What an answer came to.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    reasoning: String,
+    text: String,
+    calls: Vec<Printed>,
+}
+
+fn read<'a>(pieces: impl IntoIterator<Item = &'a str>, end: End) -> Found {
+    let mut finder = Finder::new(&tools());
+    let mut given: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        given.extend(finder.push(piece));
+    }
+    let (rest, calls) = finder.finish(end);
+    let mut found = Found {
+        calls,
+        ..Found::default()
+    };
+    for piece in given.into_iter().chain(rest) {
+        match piece {
+            Piece::Text(text) => found.text.push_str(&text),
+            Piece::WasReasoning => found.reasoning = std::mem::take(&mut found.text),
+        }
+    }
+    found
+}
+
+fn calls(answer: &str) -> Vec<(String, Value)> {
+    let found = read([answer], End::Complete).calls.into_iter();
+    found.map(|call| (call.name, call.arguments)).collect()
+}
+
+/// Reads it whole, in two pieces at every place, and letter by letter.
+fn read_in_every_way(answer: &str, end: End) -> Found {
+    let whole = read([answer], end);
+    for (cut, _) in answer.char_indices() {
+        let (left, right) = answer.split_at(cut);
+        assert_eq!(read([left, right], end), whole, "{answer:?} cut at {cut}");
+    }
+    let letters = answer.split_inclusive(|_: char| true);
+    assert_eq!(read(letters, end), whole, "{answer:?} in letters");
+    whole
+}
+
+fn find(word: &str) -> (String, Value) {
+    ("find".to_owned(), json!({"word": word}))
+}
+
+/// One call in each form that a model is known to print.
+const ONE: &[&str] = &[
+    // Hermes and Qwen.
+    r#"<tool_call>{"name":"find","arguments":{"word":"oak"}}</tool_call>"#,
+    "<tool_call>\n{\"name\": \"find\", \"arguments\": {\"word\": \"oak\"}}\n</tool_call>",
+    "<tool_call>\n{\"arguments\": {\"word\": \"oak\"}, \"name\": \"find\"}\n</tool_call>",
+    r#"<tool_call>{"name":"find","parameters":{"word":"oak"}}</tool_call>"#,
+    r#"<tool_call>{"name":"find","arguments":"{\"word\":\"oak\"}"}</tool_call>"#,
+    r#"<tool_call>{"id":"1","type":"function","function":{"name":"find","arguments":{"word":"oak"}}}</tool_call>"#,
+    r#"<tool_call>{"function":"find","arguments":{"word":"oak"}}</tool_call>"#,
+    r#"<tool_call>[{"name":"find","arguments":{"word":"oak"}}]</tool_call>"#,
+    r#"<tool_call>{'name': 'find', 'arguments': {'word': 'oak'}}</tool_call>"#,
+    r#"<tool_call>{"name":"find","arguments":{"word":"oak"}}"#,
+    "<tool_call>\n<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n</tool_call>\n</tool_call>",
+    "<tool_call>\n```json\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n```\n</tool_call>",
+    r#"<tool_calls>[{"name":"find","arguments":{"word":"oak"}}]</tool_calls>"#,
+    // Qwen3-Coder and Seed-OSS.
+    "<tool_call>\n<function=find>\n<parameter=word>\noak\n</parameter>\n</function>\n</tool_call>",
+    "<function=find>\n<parameter=word>\noak\n</parameter>\n</function>\n</tool_call>",
+    "<function=find><parameter=word>oak</parameter></function>",
+    "<seed:tool_call><function=find><parameter=word>oak</parameter></function></seed:tool_call>",
+    // Llama 3.
+    r#"<|python_tag|>{"name": "find", "parameters": {"word": "oak"}}"#,
+    r#"<|python_tag|>{"type": "function", "name": "find", "parameters": {"word": "oak"}}<|eom_id|>"#,
+    r#"<|python_tag|>find.call(word="oak")"#,
+    r#"<function=find>{"word": "oak"}</function>"#,
+    // Mistral.
+    r#"[TOOL_CALLS][{"name":"find","arguments":{"word":"oak"}}]"#,
+    r#"[TOOL_CALLS] [{"name": "find", "arguments": {"word": "oak"}}]</s>"#,
+    r#"[TOOL_CALLS]find{"word": "oak"}"#,
+    r#"[TOOL_CALLS]find[ARGS]{"word": "oak"}"#,
+    // DeepSeek.
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{\"word\":\"oak\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n{\"word\":\"oak\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{\"word\":\"oak\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "<｜tool▁call▁begin｜>find<｜tool▁sep｜>{\"word\":\"oak\"}<｜tool▁call▁end｜>",
+    "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"find\">\n<｜DSML｜parameter name=\"word\" string=\"true\">oak</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+    "<｜DSML｜tool_calls><｜DSML｜invoke name=\"find\"><｜DSML｜parameter name=\"word\" string=\"false\">\"oak\"</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>",
+    // GLM.
+    "<tool_call>find\n<arg_key>word</arg_key>\n<arg_value>oak</arg_value>\n</tool_call>",
+    "<tool_call>find <arg_key>word</arg_key> <arg_value>oak</arg_value> </tool_call>",
+    "<tool_call>find<arg_key>word</arg_key><arg_value>oak</arg_value></tool_call>",
+    // Claude's, and MiniMax M2.
+    "<function_calls>\n<invoke name=\"find\">\n<parameter name=\"word\">oak</parameter>\n</invoke>\n</function_calls>",
+    "<invoke name=\"find\"><parameter name=\"word\">oak</parameter></invoke>",
+    "<minimax:tool_call>\n<invoke name=\"find\">\n<parameter name=\"word\">oak</parameter>\n</invoke>\n</minimax:tool_call>",
+    // Gemma.
+    "```tool_code\nfind(word=\"oak\")\n```",
+    "```tool_code\nprint(find(word='oak'))\n```\n",
+    "<|tool_call>call:find{word:<|\"|>oak<|\"|>}<tool_call|>",
+    "<start_function_call>call:find{word:<escape>oak<escape>}<end_function_call>",
+    // Others.
+    r#"<|tool_call|>[{"name": "find", "arguments": {"word": "oak"}}]"#,
+    r#"<|tool_call_start|>[find(word="oak")]<|tool_call_end|>"#,
+    r#"<|action_start|><|plugin|>{"name": "find", "parameters": {"word": "oak"}}<|action_end|>"#,
+    r#"<TOOLCALL>[{"name": "find", "arguments": {"word": "oak"}}]</TOOLCALL>"#,
+    r#"<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "find", "parameters": {"word": "oak"}}]<|END_ACTION|>"#,
+    r#"<|channel|>commentary to=functions.find <|constrain|>json<|message|>{"word": "oak"}<|call|>"#,
+    r#"<|start|>assistant<|channel|>commentary to=functions.find<|message|>{"word": "oak"}"#,
+    r#"<|start|>assistant to=functions.find<|channel|>commentary json<|message|>{"word": "oak"}<|call|>"#,
+    // Bare.
+    r#"{"name": "find", "arguments": {"word": "oak"}}"#,
+    "\n {\"name\": \"find\", \"parameters\": {\"word\": \"oak\"}}\n",
+    r#"{"type": "function", "function": {"name": "find", "arguments": "{\"word\": \"oak\"}"}}"#,
+    r#"[{"name": "find", "arguments": {"word": "oak"}}]"#,
+    r#"[find(word="oak")]"#,
+];
+
+#[test]
+fn a_call_is_found_in_every_form_wherever_it_is_cut() {
+    for answer in ONE {
+        let found = read_in_every_way(answer, End::Complete);
+        let calls: Vec<_> = found
+            .calls
+            .iter()
+            .map(|call| (call.name.clone(), call.arguments.clone()))
+            .collect();
+        assert_eq!(calls, [find("oak")], "{answer}");
+        assert_eq!(found.text, "", "{answer}");
+    }
+}
+
+#[test]
+fn a_call_of_an_answer_that_is_not_complete_stays_text() {
+    for answer in ONE {
+        let cut = Found {
+            text: (*answer).to_owned(),
+            ..Found::default()
+        };
+        assert_eq!(read_in_every_way(answer, End::Cut), cut);
+        assert_eq!(read([*answer], End::Called), cut);
+    }
+}
+
+#[test]
+fn half_a_call_is_never_one() {
+    for answer in ONE {
+        for (cut, _) in answer.char_indices() {
+            let half = answer.split_at(cut).0;
+            for (name, arguments) in calls(half) {
+                assert_eq!((name, arguments), find("oak"), "{half}");
+            }
+        }
+    }
+}
+
+#[test]
+fn words_before_a_call_stay_words() {
+    for answer in ONE
+        .iter()
+        .filter(|answer| !answer.trim().starts_with(['{', '[']) || answer.starts_with("[TOOL"))
+    {
+        let found = read_in_every_way(
+            &format!("Let me \"look\" at it:\n\n{answer}"),
+            End::Complete,
+        );
+        assert_eq!(found.text, "Let me \"look\" at it:", "{answer}");
+        assert_eq!(found.calls.len(), 1, "{answer}");
+    }
+}
+
+#[test]
+fn a_call_in_an_example_is_none() {
+    let around = [
+        ("```\n", "\n```"),
+        ("Such as:\n\n```xml\n", "\n```\nThat is all."),
+        ("~~~\n", "\n~~~"),
+        ("- ```\n  ", "\n  ```"),
+        ("Write `", "`."),
+        ("Write ``", "``."),
+        ("It prints \"", "\"."),
+        ("It prints “", "”"),
+        ("他会写「", "」。"),
+        ("> ", ""),
+        ("So:\n\n    ", "\n"),
+        ("Write ", " to look."),
+        ("````\n```\nx\n```\n", "\n````"),
+    ];
+    for (before, behind) in around {
+        for answer in ONE
+            .iter()
+            .filter(|answer| !answer.contains("```") && !answer.contains('\n'))
+        {
+            let answer = format!("{before}{answer}{behind}");
+            let expected = Found {
+                text: answer.clone(),
+                ..Found::default()
+            };
+            assert_eq!(read([answer.as_str()], End::Complete), expected);
+        }
+    }
+}
+
+#[test]
+fn several_calls_are_found() {
+    let two = [find("oak"), ("now".to_owned(), json!({}))];
+    let answers = [
+        "<tool_call>{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}</tool_call>\n<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>",
+        "<tool_call>{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}</tool_call><tool_call>{\"name\":\"now\"}</tool_call>",
+        "<tool_call>{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n{\"name\":\"now\",\"arguments\":null}</tool_call>",
+        "<tool_call>find\n<arg_key>word</arg_key>\n<arg_value>oak</arg_value>\n</tool_call>\n<tool_call>now</tool_call>",
+        "<|python_tag|>{\"name\":\"find\",\"parameters\":{\"word\":\"oak\"}}; {\"name\":\"now\",\"parameters\":{}}",
+        "{\"name\":\"find\",\"parameters\":{\"word\":\"oak\"}}; {\"name\":\"now\",\"parameters\":{}}",
+        "[{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}, {\"name\":\"now\",\"arguments\":{}}]",
+        "[TOOL_CALLS][{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}},{\"name\":\"now\",\"arguments\":{}}]",
+        "[TOOL_CALLS]find[ARGS]{\"word\":\"oak\"}[TOOL_CALLS]now[ARGS]{}",
+        "[find(word=\"oak\"), now()]",
+        "```tool_code\nfind(word=\"oak\")\nnow()\n```",
+        "<function_calls><invoke name=\"find\"><parameter name=\"word\">oak</parameter></invoke><invoke name=\"now\"></invoke></function_calls>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>{\"word\":\"oak\"}<|tool_call_end|><|tool_call_begin|>functions.now:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{\"word\":\"oak\"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    ];
+    for answer in answers {
+        read_in_every_way(answer, End::Complete);
+        assert_eq!(calls(answer), two, "{answer}");
+    }
+}
+
+#[test]
+fn the_id_that_was_printed_is_kept() {
+    let answers = [
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+        "[TOOL_CALLS]now[CALL_ID]functions.now:0[ARGS]{}",
+        "[TOOL_CALLS][{\"name\":\"now\",\"arguments\":{},\"id\":\"functions.now:0\"}]",
+    ];
+    for answer in answers {
+        let found = read_in_every_way(answer, End::Complete);
+        let ids: Vec<_> = found.calls.into_iter().map(|call| call.id).collect();
+        assert_eq!(ids, [Some("functions.now:0".to_owned())], "{answer}");
+    }
+}
+
+#[test]
+fn words_behind_a_call_stay_words() {
+    let call = r#"<tool_call>{"name":"now","arguments":{}}</tool_call>"#;
+    let found = read_in_every_way(
+        &format!("One.\n{call}\nTwo.\n\n{call}\n\n Three.\n"),
+        End::Complete,
+    );
+    assert_eq!(found.text, "One.\n\nTwo.\n\nThree.");
+    assert_eq!(found.calls.len(), 2);
+    let found = read_in_every_way(&format!("\n{call}\nThen.\n"), End::Complete);
+    assert_eq!(found.text, "Then.");
+}
+
+#[test]
+fn what_does_not_fit_stays_text() {
+    let answers = [
+        // No such tool.
+        r#"<tool_call>{"name":"lose","arguments":{"word":"oak"}}</tool_call>"#,
+        r#"{"name":"lose","arguments":{"word":"oak"}}"#,
+        r#"<function=lose>{"word":"oak"}</function>"#,
+        "<tool_call>lose</tool_call>",
+        // Arguments that the tool doesn't take.
+        r#"<tool_call>{"name":"find","arguments":{}}</tool_call>"#,
+        r#"<tool_call>{"name":"find"}</tool_call>"#,
+        r#"<tool_call>{"name":"find","arguments":["oak"]}</tool_call>"#,
+        r#"<tool_call>{"name":"find","arguments":{"word":["oak"]}}</tool_call>"#,
+        r#"<tool_call>{"name":"find","arguments":{"word":"oak","most":"many"}}</tool_call>"#,
+        r#"<tool_call>{"name":"find","arguments":{"word":"oak","sort":"up"}}</tool_call>"#,
+        r#"<tool_call>{"name":"find","arguments":{"word":"oak","else":1}}</tool_call>"#,
+        "<function=find><parameter=most>3</parameter></function>",
+        // Not a call.
+        r#"{"name":"now"}"#,
+        r#"{"name":"find","city":"Rome"}"#,
+        r#"{"name":"Ann","arguments":{}}"#,
+        r#"{"title":"find"}"#,
+        r#"[{"name":"now","arguments":{}}, 3]"#,
+        "[1, 2]",
+        "[now]",
+        "[now()] is how",
+        "{",
+        "[",
+        "{}",
+        r#"{"name":"now","arguments":{}} is how"#,
+        r#"So: {"name":"now","arguments":{}}"#,
+        "<tool_call>",
+        "<tool_call> is a tag.",
+        "<tool_call></tool_call>",
+        "The [TOOL_CALLS] mark.",
+        "[TOOL_CALLS][]",
+        "<|python_tag|>print(1)",
+        "```tool_code\nimport os\n```",
+        "```tool_code\nnow()\n```\nThat is how.",
+        "<tool_call>now",
+        "<",
+        "a <b",
+        "",
+    ];
+    for answer in answers {
+        let expected = Found {
+            text: answer.to_owned(),
+            ..Found::default()
+        };
+        assert_eq!(read_in_every_way(answer, End::Complete), expected);
+    }
+}
+
+#[test]
+fn values_take_the_type_that_the_tool_wants() {
+    let answers = [
+        "<function=find><parameter=word>\n7\n</parameter><parameter=most>\n7\n</parameter><parameter=exact>True</parameter><parameter=tags>[\"a\"]</parameter></function>",
+        "<tool_call>find<arg_key>word</arg_key><arg_value>7</arg_value><arg_key>most</arg_key><arg_value>7</arg_value><arg_key>exact</arg_key><arg_value>true</arg_value><arg_key>tags</arg_key><arg_value>[\"a\"]</arg_value></tool_call>",
+        "[find(word='7', most=7, exact=True, tags=['a',])]",
+        "<|tool_call>call:find{word:<|\"|>7<|\"|>,most:7,exact:true,tags:[<|\"|>a<|\"|>]}<tool_call|>",
+        r#"{"name":"find","arguments":{"word":"7","most":"7","exact":"true","tags":"[\"a\"]","sort":null}}"#,
+        r#"{"name":"find","arguments":{"word":7,"most":7.0,"exact":true,"tags":["a"]}}"#,
+        "<｜DSML｜invoke name=\"find\"><｜DSML｜parameter name=\"word\" string=\"true\">7</｜DSML｜parameter><｜DSML｜parameter name=\"most\" string=\"false\">7</｜DSML｜parameter><｜DSML｜parameter name=\"exact\" string=\"false\">true</｜DSML｜parameter><｜DSML｜parameter name=\"tags\" string=\"false\">[\"a\"]</｜DSML｜parameter></｜DSML｜invoke>",
+    ];
+    for answer in answers {
+        let expected = json!({"word": "7", "most": 7, "exact": true, "tags": ["a"]});
+        assert_eq!(calls(answer), [("find".to_owned(), expected)], "{answer}");
+    }
+}
+
+#[test]
+fn a_value_is_taken_as_it_stands() {
+    let text = "Say \"</tool_call>\" and\n\n```\n<think>\n```\n\tOne & two.";
+    let quoted = json!(text).to_string();
+    let answers = [
+        format!("<tool_call>{{\"name\":\"keep\",\"arguments\":{{\"text\":{quoted}}}}}</tool_call>"),
+        format!("<function=keep>\n<parameter=text>\n{text}\n</parameter>\n</function>"),
+        format!("<tool_call>keep<arg_key>text</arg_key><arg_value>{text}</arg_value></tool_call>"),
+        format!("<invoke name=\"keep\"><parameter name=\"text\">{text}</parameter></invoke>"),
+        format!("[keep(text={quoted})]"),
+        format!("[keep(text='''{text}''')]"),
+        // A line end that was not escaped.
+        format!(
+            "{{\"name\":\"keep\",\"arguments\":{{\"text\":{}}}}}",
+            quoted.replace("\\n", "\n")
+        ),
+    ];
+    for answer in answers {
+        read_in_every_way(&answer, End::Complete);
+        assert_eq!(
+            calls(&answer),
+            [("keep".to_owned(), json!({"text": text}))],
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn text_streams_as_it_comes() {
+    let steps: &[&[(&str, &str)]] = &[
+        &[
+            ("Hello", "Hello"),
+            (" ", ""),
+            ("you", " you"),
+            (".\n", "."),
+            ("<", ""),
+            ("b>", "\n<b>"),
+        ],
+        // A mark, until it opens nothing.
+        &[
+            ("<tool", ""),
+            ("_call>", ""),
+            (" ", ""),
+            ("is", "<tool_call> is"),
+            (" it", " it"),
+        ],
+        &[("`<tool", "`<tool"), ("_call>`", "_call>`")],
+        // JSON, until a key or a name can't be a call's.
+        &[
+            ("{", ""),
+            ("\"cit", ""),
+            ("y\"", "{\"city\""),
+            (": 1", ": 1"),
+        ],
+        &[
+            ("{\"name\": \"f", ""),
+            ("red", "{\"name\": \"fred"),
+            ("\"}", "\"}"),
+        ],
+        &[("[", ""), ("1", "[1"), (", 2]", ", 2]")],
+        &[("[fi", ""), ("x", "[fix")],
+        &[("so {", "so {"), ("\"name\":", "\"name\":")],
+        // A call is kept.
+        &[("<function=now>", ""), ("</function>\n", ""), ("More", "")],
+    ];
+    for pieces in steps {
+        let mut finder = Finder::new(&tools());
+        for (piece, expected) in *pieces {
+            let given: String = finder
+                .push(piece)
+                .into_iter()
+                .map(|given| match given {
+                    Piece::Text(text) => text,
+                    Piece::WasReasoning => "!".to_owned(),
+                })
+                .collect();
+            assert_eq!(given, *expected, "{piece:?} of {pieces:?}");
+        }
+    }
+}
+
+#[test]
+fn without_tools_everything_is_text() {
+    for answer in ONE {
+        let mut finder = Finder::new(&[]);
+        let mut given = finder.push(answer);
+        let (rest, calls) = finder.finish(End::Complete);
+        given.extend(rest);
+        assert!(calls.is_empty());
+        let text: String = given
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => text,
+                Piece::WasReasoning => "!".to_owned(),
+            })
+            .collect();
+        assert_eq!(text, *answer);
+    }
+}
+
+#[test]
+fn a_mark_that_its_call_has_left_is_dropped() {
+    for answer in [
+        "Let me see.\n\n<｜DSML｜function_calls>",
+        "Let me see. <tool_call>\n<function=",
+        "Let me see.\n[TOOL_CALLS]\n",
+    ] {
+        let found = read_in_every_way(answer, End::Called);
+        assert_eq!(found.text, "Let me see.", "{answer}");
+    }
+    for answer in ["Write `<tool_call>", "<tool_call> it is.", "Let me see.\n"] {
+        assert_eq!(read_in_every_way(answer, End::Called).text, answer);
+    }
+}
+
+#[test]
+fn an_end_of_reasoning_makes_reasoning_of_what_came() {
+    let cases = [
+        ("Hm, so.\n</think>\n\nYes.", "Hm, so.\n", "Yes."),
+        ("Hm, so.</think>Yes.", "Hm, so.", "Yes."),
+        ("Hm. </think>\nYes.", "Hm. ", "Yes."),
+        ("It's \"so\n</think>\nYes", "It's \"so\n", "Yes"),
+        ("嗯◁/think▷好", "嗯", "好"),
+        ("Hm.[/THINK]Yes.", "Hm.", "Yes."),
+        ("Hm.</think>", "Hm.", ""),
+        ("</think>\n\nYes.", "", "Yes."),
+        ("\n\n</think>\n\nYes.", "", "Yes."),
+        ("a</think>b</think>c", "a", "b</think>c"),
+        ("a `b\n</think>c", "a `b\n", "c"),
+        // Somebody writes about it.
+        ("The </think> tag ends it.", "", "The </think> tag ends it."),
+        ("The `</think>` tag.", "", "The `</think>` tag."),
+        ("\"</think>\"", "", "\"</think>\""),
+        ("```\nHm\n</think>\n```", "", "```\nHm\n</think>\n```"),
+        ("a </thin", "", "a </thin"),
+    ];
+    for (answer, reasoning, text) in cases {
+        let found = read_in_every_way(answer, End::Complete);
+        assert_eq!(
+            (found.reasoning.as_str(), found.text.as_str()),
+            (reasoning, text),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_call_in_reasoning_is_left_alone() {
+    let call = r#"<tool_call>{"name":"now","arguments":{}}</tool_call>"#;
+    let thought = format!("Hm.\n{call}\nOr not.\n");
+    let found = read_in_every_way(&format!("{thought}</think>\n\nNo."), End::Complete);
+    assert_eq!(
+        found,
+        Found {
+            reasoning: thought,
+            text: "No.".to_owned(),
+            calls: Vec::new()
+        }
+    );
+    let found = read_in_every_way(&format!("Hm.\n</think>\n{call}"), End::Complete);
+    assert_eq!(
+        (
+            found.reasoning.as_str(),
+            found.text.as_str(),
+            found.calls.len()
+        ),
+        ("Hm.\n", "", 1)
+    );
+    let found = read_in_every_way(
+        "Hm.\n</think>\n{\"name\":\"now\",\"arguments\":{}}",
+        End::Complete,
+    );
+    assert_eq!(found.calls.len(), 1);
+}
+
+#[test]
+fn reasoning_that_shows_elsewhere_ends_nowhere_else() {
+    let mut finder = Finder::new(&tools());
+    finder.reasoning_shows();
+    assert_eq!(
+        finder.push("a</think>b"),
+        [Piece::Text("a</think>b".to_owned())]
+    );
+}
+
+#[test]
+fn the_work_grows_with_the_answer_and_not_faster() {
+    let size = 1 << 20;
+    let starts = [
+        "<",
+        "{",
+        "[",
+        "`",
+        " ",
+        "\n",
+        "<tool_call>",
+        "<tool_call>{",
+        "[[TOOL_CALLS]",
+        "<function=find>",
+        "</think",
+        "\"",
+        "{\"name\":\"now\",\"arguments\":{\"a\":\"<tool_call>",
+        "<tool_call>now</tool_call> ",
+        "<tool_call>now</tool_call>\n",
+    ];
+    for start in starts {
+        for whole in [true, false] {
+            let answer = start.repeat(size / start.len());
+            let mut finder = Finder::new(&tools());
+            let mut given = 0;
+            let pieces: Vec<&str> = if whole {
+                vec![answer.as_str()]
+            } else {
+                let step = answer.len() / 20_000;
+                answer
+                    .as_bytes()
+                    .chunks(step)
+                    .map(|piece| std::str::from_utf8(piece).unwrap())
+                    .collect()
+            };
+            for piece in pieces {
+                given += finder.push(piece).len();
+            }
+            finder.finish(End::Complete);
+            assert!(
+                finder.work < 40 * size,
+                "{start:?}: {} for {given} pieces",
+                finder.work
+            );
+        }
+    }
+}
+
+fn fragment() -> impl Strategy<Value = String> {
+    let marks = super::FORMS.iter().map(|form| form.open.to_owned());
+    let others = [
+        "</tool_call>",
+        "{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}",
+        "{\"name\":\"",
+        "now",
+        "find",
+        "(word=\"a\")",
+        "()",
+        "</function>",
+        "<parameter=word>",
+        "</parameter>",
+        ">",
+        "\n",
+        " ",
+        "`",
+        "```",
+        "\"",
+        "[",
+        "]",
+        "{",
+        "}",
+        "</think>",
+        "雨",
+        "<arg_key>word</arg_key><arg_value>",
+        "</arg_value>",
+        "[ARGS]{}",
+        "a",
+    ];
+    prop::sample::select(marks.chain(others.map(str::to_owned)).collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn nothing_depends_on_where_an_answer_is_cut(parts in prop::collection::vec(fragment(), 0..12)) {
+        let answer = parts.concat();
+        for end in [End::Complete, End::Cut, End::Called] {
+            let whole = read([answer.as_str()], end);
+            prop_assert_eq!(&read(parts.iter().map(String::as_str), end), &whole);
+            prop_assert_eq!(&read(answer.split_inclusive(|_: char| true), end), &whole);
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_without_a_call(parts in prop::collection::vec(fragment(), 0..12)) {
+        let answer = parts.concat().replace("</think>", "");
+        let found = read([answer.as_str()], End::Cut);
+        prop_assert_eq!(found.text.as_str(), answer.as_str());
+        let found = read([answer.as_str()], End::Complete);
+        prop_assert!(!found.calls.is_empty() || found.text == answer);
+    }
+
+    #[test]
+    fn no_text_upsets_it(text in ".*") {
+        read([text.as_str()], End::Complete);
+    }
+}
