@@ -86,7 +86,7 @@ impl Writer {
                 forget_reasoning(&mut self.messages);
             }
             ItemContent::Notice {
-                notice: Notice::InputCut { .. } | Notice::ToolsLeftOut,
+                notice: Notice::InputCut { .. } | Notice::ToolsLeftOut | Notice::ImagesLeftOut,
             } => {}
             ItemContent::ModelText { text } => {
                 self.begin_answer_unless_open();

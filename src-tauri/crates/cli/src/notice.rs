@@ -28,5 +28,11 @@ pub(crate) fn words(output: Output, notice: &Notice) -> String {
                 "该模型不支持工具，本次请求未带工具",
             )
             .to_owned(),
+        Notice::ImagesLeftOut => output
+            .words(
+                "this model takes no images, so the earlier ones were left out",
+                "该模型不支持图片，本次请求未带之前的图片",
+            )
+            .to_owned(),
     }
 }

@@ -160,4 +160,6 @@ pub enum Notice {
     },
     /// The model takes no tools, so it was asked without them.
     ToolsLeftOut,
+    /// The model takes no images, so those of earlier messages were left out.
+    ImagesLeftOut,
 }

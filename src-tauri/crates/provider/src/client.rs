@@ -12,13 +12,15 @@ use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, HeaderValue, LOCATION};
 use reqwest::redirect::{self, Attempt};
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
-use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Retry, ServiceFailure};
+use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Notice, Retry, ServiceFailure};
 use talaria_secret::Secret;
 use url::Url;
 
 use crate::address::is_loopback;
 use crate::answer::{self, Reader};
-use crate::dialect::{Dialect, Memory, Place, Recollection};
+use crate::attachment::{Files, Reading};
+use crate::dialect::{Dialect, Memory, Place, Quirk, Recollection};
+use crate::history::History;
 use crate::tool_calls::Ids;
 use crate::{
     Endpoint, ListedModel, Protocol, anthropic, chat_completions, failure, model_list, responses,
@@ -101,12 +103,13 @@ impl Client {
         self
     }
 
-    /// Asks a model. Events come in order and end with `Finished` or with one failure; dropping
-    /// the stream closes the connection.
-    pub fn stream(&self, endpoint: &Endpoint, request: ModelRequest) -> Events {
-        let (client, endpoint) = (self.clone(), endpoint.clone());
+    /// Asks a model. `files` holds the bytes of the attachments in the request. Events come in
+    /// order and end with `Finished` or with one failure; dropping the stream closes the
+    /// connection.
+    pub fn stream(&self, endpoint: &Endpoint, request: ModelRequest, files: &Files) -> Events {
+        let (client, endpoint, files) = (self.clone(), endpoint.clone(), files.clone());
         let key = endpoint.key.clone();
-        stream::once(async move { client.ask(&endpoint, request).await })
+        stream::once(async move { client.ask(&endpoint, request, &files).await })
             .try_flatten()
             .map_err(move |failure| failure::conceal(failure, key.as_ref()))
             .boxed()
@@ -145,6 +148,7 @@ impl Client {
         &self,
         endpoint: &Endpoint,
         request: ModelRequest,
+        files: &Files,
     ) -> Result<Events, ServiceFailure> {
         let place = Place::new(endpoint, request.model.as_str());
         let host = endpoint.base_url.host_str().unwrap_or_default();
@@ -153,7 +157,7 @@ impl Client {
         let mut repeats = 0;
         loop {
             let dialect = known.clone().and(learnt.clone().unwrap_or_default());
-            let question = Question::new(endpoint, request.clone(), &dialect);
+            let question = Question::new(endpoint, &request, files, &dialect)?;
             let body = question.body.clone();
             let failure = match self.put(endpoint, question).await {
                 Ok(events) => {
@@ -181,9 +185,10 @@ impl Client {
         let response = self.post(endpoint, url, &question.body).await?;
         let body = response.bytes_stream().boxed();
         let mut events = answer::read(body, question.reader, self.limits).boxed();
+        let notices = question.notices.into_iter().map(ModelEvent::Notice).map(Ok);
         match events.next().await {
             Some(Err(failure)) => Err(failure),
-            first => Ok(stream::iter(first).chain(events).boxed()),
+            first => Ok(stream::iter(notices.chain(first)).chain(events).boxed()),
         }
     }
 
@@ -240,29 +245,51 @@ struct Question {
     path: &'static [&'static str],
     body: Value,
     reader: Box<dyn Reader>,
+    /// What the user should know about how the request was made.
+    notices: Vec<Notice>,
 }
 
 impl Question {
-    fn new(endpoint: &Endpoint, request: ModelRequest, dialect: &Dialect) -> Self {
+    fn new(
+        endpoint: &Endpoint,
+        request: &ModelRequest,
+        files: &Files,
+        dialect: &Dialect,
+    ) -> Result<Self, ServiceFailure> {
         let host = endpoint.base_url.host_str().unwrap_or_default();
-        let reader = reader(endpoint.protocol, host, &request);
-        match endpoint.protocol {
-            Protocol::OpenaiChat => Self {
-                path: &chat_completions::PATH,
-                body: chat_completions::body(request, host, dialect),
-                reader,
-            },
-            Protocol::OpenaiResponses => Self {
-                path: &responses::PATH,
-                body: responses::body(request, dialect),
-                reader,
-            },
-            Protocol::AnthropicMessages => Self {
-                path: &anthropic::PATH,
-                body: anthropic::body(request, dialect),
-                reader,
-            },
-        }
+        let reader = reader(endpoint.protocol, host, request);
+        let documents = match endpoint.protocol {
+            Protocol::OpenaiChat => dialect.has(Quirk::FileParts),
+            Protocol::OpenaiResponses | Protocol::AnthropicMessages => true,
+        };
+        let mut reading = Reading::new(files, dialect, documents);
+        let history = History::settle(request.messages.clone(), &mut reading)?.adapted(dialect);
+        let tools_left_out = !request.tools.is_empty() && dialect.has(Quirk::NoTools);
+        let notices = [
+            (tools_left_out, Notice::ToolsLeftOut),
+            (reading.images_left_out, Notice::ImagesLeftOut),
+        ];
+        let (path, body): (&'static [&'static str], Value) = match endpoint.protocol {
+            Protocol::OpenaiChat => (
+                &chat_completions::PATH,
+                chat_completions::body(request, history, host, dialect),
+            ),
+            Protocol::OpenaiResponses => {
+                (&responses::PATH, responses::body(request, history, dialect))
+            }
+            Protocol::AnthropicMessages => {
+                (&anthropic::PATH, anthropic::body(request, history, dialect))
+            }
+        };
+        Ok(Self {
+            path,
+            body,
+            reader,
+            notices: notices
+                .into_iter()
+                .filter_map(|(holds, notice)| holds.then_some(notice))
+                .collect(),
+        })
     }
 }
 

@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-pub use memory::Memory;
-pub(crate) use memory::{Place, Recollection};
+pub(crate) use memory::Recollection;
+pub use memory::{Memory, Place};
 
 /// One difference from what the protocol says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -55,8 +55,8 @@ pub(crate) enum Quirk {
     SpokenBridge,
     /// Calls and results are told in words, so that only two roles are left.
     CallsInWords,
-    /// Content is one text, never a list.
-    TextContent,
+    /// PDF files are taken as parts of a message.
+    FileParts,
     /// Content beside calls is null, not empty.
     NullContent,
     /// Content always holds words.

@@ -6,10 +6,14 @@
 //! result without its call; no empty message; no two messages of the same role in a row; the
 //! user begins.
 
-use std::collections::VecDeque;
+mod adaptation;
+
+use std::collections::{HashSet, VecDeque};
 
 use serde_json::{Value, json};
-use talaria_domain::{Message, ToolCall};
+use talaria_domain::{Attachment, Message, ServiceFailure, ToolCall};
+
+use crate::attachment::{Age, Part, Reading};
 
 /// What a model is told about a call whose result was never written down.
 const INTERRUPTED: &str =
@@ -18,18 +22,23 @@ const INTERRUPTED: &str =
 /// What stands in for the result of a tool that said nothing.
 const SILENT: &str = "(no output)";
 
-/// What opens a history whose first message is the model's.
+/// What opens a history whose first message is the model's, or that has none of the user's.
 const OPENING: &str = "(The conversation continues.)";
+
+/// What ends a history whose last message is the model's: many services refuse to go on with it.
+const ENDING: &str = "(Go on.)";
 
 /// One turn of the talk, in strict order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Turn {
-    /// The user's words; never blank.
-    User(String),
+    /// What the user sent; never nothing, and no two texts in a row.
+    User(Vec<Part>),
     /// The model's words, its calls and their results, one result a call in the same order.
     Model {
         text: String,
         reasoning: Option<String>,
+        /// What its service wants to see again.
+        echo: Option<Value>,
         calls: Vec<Answered>,
     },
 }
@@ -52,8 +61,11 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Brings messages into strict order.
-    pub(crate) fn settle(messages: Vec<Message>) -> Self {
+    /// Brings messages into strict order, with the files as `reading` gives them.
+    pub(crate) fn settle(
+        messages: Vec<Message>,
+        reading: &mut Reading<'_>,
+    ) -> Result<Self, ServiceFailure> {
         let mut history = Self::default();
         let mut rest: VecDeque<Message> = messages.into();
         while let Some(message) = rest.pop_front() {
@@ -63,69 +75,127 @@ impl History {
                     Some(system) => join(system, &text),
                     None => history.system = Some(text),
                 },
-                Message::User { text, .. } => history.add_user(text),
+                Message::User { text, attachments } => {
+                    let of_user = |message: &Message| matches!(message, Message::User { .. });
+                    let age = if rest.iter().any(of_user) {
+                        Age::Earlier
+                    } else {
+                        Age::Now
+                    };
+                    history.add_user(text, &attachments, age, reading)?;
+                }
                 Message::Assistant {
                     text,
                     reasoning,
+                    echo,
                     calls,
-                    ..
                 } => {
                     let calls = calls
                         .into_iter()
                         .map(|call| answered(call, &mut rest))
                         .collect();
-                    history.add_model(text, reasoning, calls);
+                    history.add_model(text, reasoning, echo, calls);
                 }
                 // Its call took every result that belongs to it out of the row.
                 Message::Tool { .. } => {}
             }
         }
-        history
+        history.close();
+        Ok(history)
     }
 
-    fn add_user(&mut self, text: String) {
-        if is_blank(&text) {
-            return;
+    fn add_user(
+        &mut self,
+        text: String,
+        attachments: &[Attachment],
+        age: Age,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), ServiceFailure> {
+        for attachment in attachments {
+            let part = reading.part(attachment, age)?;
+            self.add_part(part);
         }
-        match self.turns.last_mut() {
-            Some(Turn::User(before)) => join(before, &text),
-            _ => self.turns.push(Turn::User(text)),
+        if !is_blank(&text) {
+            self.add_part(Part::Text(text));
+        }
+        Ok(())
+    }
+
+    fn add_part(&mut self, part: Part) {
+        match (self.turns.last_mut(), part) {
+            (Some(Turn::User(parts)), Part::Text(text)) => match parts.last_mut() {
+                Some(Part::Text(before)) => join(before, &text),
+                _ => parts.push(Part::Text(text)),
+            },
+            (Some(Turn::User(parts)), part) => parts.push(part),
+            (_, part) => self.turns.push(Turn::User(vec![part])),
         }
     }
 
-    fn add_model(&mut self, text: String, reasoning: Option<String>, calls: Vec<Answered>) {
+    fn add_model(
+        &mut self,
+        text: String,
+        reasoning: Option<String>,
+        echo: Option<Value>,
+        calls: Vec<Answered>,
+    ) {
         let text = if is_blank(&text) { String::new() } else { text };
         if text.is_empty() && calls.is_empty() {
             return;
+        }
+        if self.turns.is_empty() {
+            self.add_part(Part::Text(OPENING.to_owned()));
         }
         match self.turns.last_mut() {
             // Words after words; after calls the model may well speak again.
             Some(Turn::Model {
                 text: before,
                 reasoning: thought,
+                echo: sealed,
                 calls: earlier,
             }) if earlier.is_empty() => {
                 join(before, &text);
                 *earlier = calls;
-                if reasoning.is_some() {
-                    *thought = reasoning;
-                }
+                *thought = reasoning.or(thought.take());
+                *sealed = echo.or(sealed.take());
             }
-            Some(_) => self.turns.push(Turn::Model {
+            _ => self.turns.push(Turn::Model {
                 text,
                 reasoning,
+                echo,
                 calls,
             }),
-            None => {
-                self.turns.push(Turn::User(OPENING.to_owned()));
-                self.turns.push(Turn::Model {
-                    text,
-                    reasoning,
-                    calls,
-                });
+        }
+    }
+
+    /// Sees to it that the user speaks last, or a tool, and that no two calls share an id.
+    fn close(&mut self) {
+        match self.turns.last() {
+            None if self.system.is_some() => self.add_part(Part::Text(OPENING.to_owned())),
+            Some(Turn::Model { calls, .. }) if calls.is_empty() => {
+                self.add_part(Part::Text(ENDING.to_owned()));
+            }
+            _ => {}
+        }
+        let mut ids = HashSet::new();
+        for turn in &mut self.turns {
+            if let Turn::Model { calls, .. } = turn {
+                for answered in calls {
+                    answered.call.id = unused(&answered.call.id, &ids);
+                    ids.insert(answered.call.id.clone());
+                }
             }
         }
     }
+}
+
+/// The id, or one made from it that is not in use; the same one in each request.
+fn unused(id: &str, used: &HashSet<String>) -> String {
+    let further = (2..).map(|number: u64| format!("{id}_{number}"));
+    std::iter::once(id.to_owned())
+        .chain(further)
+        .find(|id| !used.contains(id))
+        .unwrap_or_default()
 }
 
 /// Takes the result of `call` out of what follows. Only results before the model's next message

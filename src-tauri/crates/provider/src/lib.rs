@@ -4,6 +4,7 @@ mod address;
 mod answer;
 mod anthropic;
 mod arguments;
+mod attachment;
 mod authorization;
 mod catalog;
 mod chat_completions;
@@ -35,12 +36,13 @@ mod think;
 mod tool_calls;
 
 pub use address::{AddressError, base_url, is_loopback, is_near};
+pub use attachment::Files;
 pub use authorization::{
     Attempt, AuthorizationError, AuthorizationState, Authorizer, SignInService, sign_in_service,
 };
 pub use catalog::{EnvironmentKey, Preset, environment_keys, preset, presets};
 pub use client::{Client, Limits};
-pub use dialect::Memory;
+pub use dialect::{Memory, Place};
 pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
 pub use facts::{FactSource, FactSources, Known, KnownFacts, known_facts};
 pub use image::RemoteImage;

@@ -686,7 +686,7 @@ sent: number,
 /**
  * Tokens the service says it read.
  */
-read: number, } | { "about": "tools_left_out" };
+read: number, } | { "about": "tools_left_out" } | { "about": "images_left_out" };
 
 export type OpenSession = { 
 /**

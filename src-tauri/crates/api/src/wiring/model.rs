@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use talaria_agent::port::ModelService;
 use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Retry, ServiceFailure, ServiceId};
-use talaria_provider::{Client, Endpoint, is_near};
+use talaria_provider::{Client, Endpoint, Files, is_near};
 
 /// The services a turn may ask, reached through the shared HTTP client.
 pub(crate) struct Services {
@@ -27,7 +27,7 @@ impl ModelService for Services {
         request: ModelRequest,
     ) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
         match self.endpoints.get(service) {
-            Some(endpoint) => self.client.stream(endpoint, request),
+            Some(endpoint) => self.client.stream(endpoint, request, &Files::default()),
             None => stream::iter([Err(unknown(service))]).boxed(),
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
 use super::model::Model;
+use crate::attachment::{PDF, Part};
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
 use crate::schema;
@@ -13,8 +14,7 @@ use crate::schema;
 const MARKED: usize = 2;
 
 /// The JSON of a request, in the dialect of its service.
-pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
-    let history = History::settle(request.messages);
+pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) -> Value {
     let model = Model::named(request.model.as_str());
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
@@ -90,7 +90,7 @@ fn messages(turns: &[Turn]) -> Value {
     let mut for_user: Vec<Value> = Vec::new();
     for turn in turns {
         match turn {
-            Turn::User(text) => for_user.push(json!({ "type": "text", "text": text })),
+            Turn::User(parts) => for_user.extend(parts.iter().map(user_block)),
             Turn::Model { text, calls, .. } => {
                 flush(&mut for_user, &mut messages);
                 messages.push(json!({ "role": "assistant", "content": spoken(text, calls) }));
@@ -100,6 +100,21 @@ fn messages(turns: &[Turn]) -> Value {
     }
     flush(&mut for_user, &mut messages);
     Value::Array(messages)
+}
+
+fn user_block(part: &Part) -> Value {
+    let source = |media_type: &str, data: &str| json!({ "type": "base64", "media_type": media_type, "data": data });
+    match part {
+        Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Image { media_type, data } => {
+            json!({ "type": "image", "source": source(media_type, data) })
+        }
+        Part::Document { name, data } => json!({
+            "type": "document",
+            "title": name,
+            "source": source(PDF, data),
+        }),
+    }
 }
 
 fn flush(blocks: &mut Vec<Value>, messages: &mut Vec<Value>) {

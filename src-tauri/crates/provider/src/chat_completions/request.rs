@@ -9,11 +9,15 @@ use crate::dialect::{Dialect, Quirk};
 use crate::history::History;
 use crate::schema;
 
-/// The JSON of a request to the service at `host`.
+/// The JSON of a request to the service at `host`; `history` holds its messages.
 ///
 /// Only what is asked for is sent: each optional parameter is refused by some service.
-pub(crate) fn body(request: ModelRequest, host: &str, dialect: &Dialect) -> Value {
-    let history = History::settle(request.messages);
+pub(crate) fn body(
+    request: &ModelRequest,
+    history: History,
+    host: &str,
+    dialect: &Dialect,
+) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
     body.insert(

@@ -11,52 +11,63 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::Dialect;
-use crate::Endpoint;
+use crate::{Endpoint, Protocol};
 
 /// How long a lesson counts.
 const LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+/// One model, as lessons about it are filed. No part of it is secret.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The address of its service: origin and path.
+    pub address: String,
+    /// Its name.
+    pub model: String,
+    /// What the lessons are about.
+    pub subject: &'static str,
+}
+
+impl Place {
+    /// The place of a model. What its address may hold beside origin and path could be a secret.
+    pub(crate) fn new(endpoint: &Endpoint, model: &str) -> Self {
+        let url = &endpoint.base_url;
+        Self {
+            address: format!("{}{}", url.origin().ascii_serialization(), url.path()),
+            model: model.to_owned(),
+            subject: match endpoint.protocol {
+                Protocol::OpenaiChat => "openai_chat",
+                Protocol::OpenaiResponses => "openai_responses",
+                Protocol::AnthropicMessages => "anthropic_messages",
+            },
+        }
+    }
+}
+
 /// Where lessons outlive the program; who implements it decides where that is.
 ///
-/// A place is the protocol, the address and the model in one line of text without secrets; a
-/// lesson is a short text that only this crate reads. Both calls come from the task that asks the
-/// model, so they must not take long. What can't be kept is lost without harm.
+/// A lesson is a short text that only this crate reads. Both calls come from the task that asks
+/// the model, so they must not take long. What can't be kept is lost without harm.
 pub trait Memory: Send + Sync {
     /// The lesson kept last for `place`.
-    fn recall(&self, place: &str) -> Option<String>;
+    fn recall(&self, place: &Place) -> Option<String>;
 
-    /// Keeps `lesson` for `place`, in place of what was there.
-    fn keep(&self, place: &str, lesson: &str);
+    /// Keeps `lesson` for `place`, instead of what was there.
+    fn keep(&self, place: &Place, lesson: &str);
 }
 
 /// A memory that ends with the program.
 #[derive(Debug, Default)]
-struct Fleeting(Mutex<HashMap<String, String>>);
+struct Fleeting(Mutex<HashMap<Place, String>>);
 
 impl Memory for Fleeting {
-    fn recall(&self, place: &str) -> Option<String> {
+    fn recall(&self, place: &Place) -> Option<String> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(place).cloned()
     }
 
-    fn keep(&self, place: &str, lesson: &str) {
+    fn keep(&self, place: &Place, lesson: &str) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(place.to_owned(), lesson.to_owned());
-    }
-}
-
-/// One model, as its lessons are filed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place(String);
-
-impl Place {
-    /// The place of a model. Only the origin and path of the address count: what else it may hold
-    /// could be a secret.
-    pub(crate) fn new(endpoint: &Endpoint, model: &str) -> Self {
-        let url = &endpoint.base_url;
-        let (origin, path) = (url.origin().ascii_serialization(), url.path());
-        let protocol = endpoint.protocol;
-        Self(format!("{protocol:?} {origin}{path} {model}"))
+        known.insert(place.clone(), lesson.to_owned());
     }
 }
 
@@ -93,7 +104,7 @@ impl Recollection {
 
     /// What was learnt about a model and still counts.
     pub(crate) fn dialect(&self, place: &Place, now: SystemTime) -> Option<Dialect> {
-        let kept: Kept = serde_json::from_str(&self.0.recall(&place.0)?).ok()?;
+        let kept: Kept = serde_json::from_str(&self.0.recall(place)?).ok()?;
         let age = seconds(now).checked_sub(kept.since)?;
         (age < LIFE.as_secs()).then_some(kept.dialect)
     }
@@ -105,7 +116,7 @@ impl Recollection {
             since: seconds(now),
         };
         match serde_json::to_string(&kept) {
-            Ok(lesson) => self.0.keep(&place.0, &lesson),
+            Ok(lesson) => self.0.keep(place, &lesson),
             Err(error) => tracing::warn!(%error, "a lesson can't be written"),
         }
     }
@@ -165,7 +176,7 @@ mod tests {
             Protocol::OpenaiChat,
             "small",
         );
-        assert!(!place.0.contains("hunter2"), "{place:?}");
+        assert!(!format!("{place:?}").contains("hunter2"), "{place:?}");
     }
 
     #[test]
@@ -194,7 +205,7 @@ mod tests {
             r#"{"since":1,"quirks":["of_a_later_version"]}"#,
         ] {
             let memory = Arc::new(Fleeting::default());
-            memory.keep(&here().0, lesson);
+            memory.keep(&here(), lesson);
             let recollection = Recollection::over(memory);
             assert_eq!(recollection.dialect(&here(), SystemTime::UNIX_EPOCH), None);
         }

@@ -1,8 +1,16 @@
 use proptest::prelude::*;
 use serde_json::json;
-use talaria_domain::{Message, ToolCall};
+use talaria_domain::{Attachment, AttachmentId, Message, ToolCall};
 
-use super::{Answered, History, INTERRUPTED, OPENING, SILENT, Turn, arguments, tool_name};
+use super::{Answered, ENDING, History, INTERRUPTED, OPENING, SILENT, Turn, arguments, tool_name};
+use crate::attachment::{Files, Part, Reading};
+use crate::dialect::{Dialect, Quirk};
+
+fn settle(messages: Vec<Message>) -> History {
+    let files = Files::new();
+    let mut reading = Reading::new(&files, &Dialect::default(), true);
+    History::settle(messages, &mut reading).expect("there are no files")
+}
 
 fn call(id: &str) -> ToolCall {
     ToolCall {
@@ -47,7 +55,7 @@ fn result(id: &str, text: &str) -> Message {
 }
 
 fn said(text: &str) -> Turn {
-    Turn::User(text.to_owned())
+    Turn::User(vec![Part::Text(text.to_owned())])
 }
 
 fn spoke(text: &str, calls: &[(&str, &str)]) -> Turn {
@@ -62,6 +70,7 @@ fn spoke(text: &str, calls: &[(&str, &str)]) -> Turn {
     Turn::Model {
         text: text.to_owned(),
         reasoning: None,
+        echo: None,
         calls,
     }
 }
@@ -141,7 +150,7 @@ fn each_kind_of_disorder_is_mended() {
         (
             "a result without a call",
             vec![user("a"), result("9", "r"), model("b", &[])],
-            vec![said("a"), spoke("b", &[])],
+            vec![said("a"), spoke("b", &[]), said(ENDING)],
         ),
         (
             "a result twice",
@@ -159,14 +168,78 @@ fn each_kind_of_disorder_is_mended() {
                 user("a"),
                 model("", &["1"]),
                 result("1", "r"),
-                model("", &["1"]),
+                model("", &["1", "1_2"]),
                 result("1", "s"),
+                result("1_2", "t"),
             ],
             vec![
                 said("a"),
                 spoke("", &[("1", "r")]),
-                spoke("", &[("1", "s")]),
+                spoke("", &[("1_2", "s"), ("1_2_2", "t")]),
             ],
+        ),
+        (
+            "an id twice in one message",
+            vec![
+                user("a"),
+                model("", &["1", "1"]),
+                result("1", "r"),
+                result("1", "s"),
+            ],
+            vec![said("a"), spoke("", &[("1", "r"), ("1_2", "s")])],
+        ),
+        (
+            "results lead, as where the talk was trimmed",
+            vec![result("1", "r"), result("2", "s"), user("a")],
+            vec![said("a")],
+        ),
+        (
+            "calls without results in the middle",
+            vec![
+                user("a"),
+                model("", &["1"]),
+                model("b", &["2"]),
+                result("2", "r"),
+                user("c"),
+            ],
+            vec![
+                said("a"),
+                spoke("", &[("1", INTERRUPTED)]),
+                spoke("b", &[("2", "r")]),
+                said("c"),
+            ],
+        ),
+        (
+            "a result of a later message is not an earlier one's",
+            vec![
+                user("a"),
+                model("", &["1"]),
+                user("b"),
+                model("", &["2"]),
+                result("1", "late"),
+                result("2", "r"),
+            ],
+            vec![
+                said("a"),
+                spoke("", &[("1", INTERRUPTED)]),
+                said("b"),
+                spoke("", &[("2", "r")]),
+            ],
+        ),
+        (
+            "the model speaks last",
+            vec![user("a"), model("b", &[])],
+            vec![said("a"), spoke("b", &[]), said(ENDING)],
+        ),
+        (
+            "only a system message",
+            vec![system("s")],
+            vec![said(OPENING)],
+        ),
+        (
+            "only results",
+            vec![system("s"), result("1", "r")],
+            vec![said(OPENING)],
         ),
         (
             "a silent tool",
@@ -176,16 +249,118 @@ fn each_kind_of_disorder_is_mended() {
         ("nothing", vec![], vec![]),
     ];
     for (what, messages, turns) in cases {
-        assert_eq!(History::settle(messages).turns, turns, "{what}");
+        assert_eq!(settle(messages).turns, turns, "{what}");
     }
 }
 
 #[test]
 fn all_system_messages_become_one() {
-    let history = History::settle(vec![system("a"), user("u"), system("b"), system(" ")]);
+    let history = settle(vec![system("a"), user("u"), system("b"), system(" ")]);
     assert_eq!(history.system.as_deref(), Some("a\n\nb"));
     assert_eq!(history.turns, [said("u")]);
-    assert_eq!(History::settle(vec![system(" "), user("u")]).system, None);
+    assert_eq!(settle(vec![system(" "), user("u")]).system, None);
+}
+
+fn adapted(quirk: Quirk, messages: Vec<Message>) -> Vec<Turn> {
+    settle(messages)
+        .adapted(&Dialect::default().with(quirk))
+        .turns
+}
+
+fn two_calls() -> Vec<Message> {
+    vec![
+        system("s"),
+        user("a"),
+        model("b", &["1", "2"]),
+        result("1", "r"),
+        result("2", "t"),
+        user("c"),
+    ]
+}
+
+#[test]
+fn a_history_takes_the_form_that_a_dialect_asks_for() {
+    let called = || spoke("b", &[("1", "r"), ("2", "t")]);
+    let told = [
+        said("a"),
+        spoke(
+            "b\n\n(I used the tool now with {}.)\n\n(I used the tool now with {}.)",
+            &[],
+        ),
+        said("(The tool now answered:)\nr\n\n(The tool now answered:)\nt\n\nc"),
+    ];
+    assert_eq!(adapted(Quirk::NoTools, two_calls()), told);
+    assert_eq!(adapted(Quirk::CallsInWords, two_calls()), told);
+    assert_eq!(
+        adapted(Quirk::SingleCalls, two_calls()),
+        [
+            said("a"),
+            spoke("b", &[("1", "r")]),
+            spoke("", &[("2", "t")]),
+            said("c"),
+        ]
+    );
+    assert_eq!(
+        adapted(Quirk::SpokenBridge, two_calls()),
+        [
+            said("a"),
+            called(),
+            spoke("(I was stopped here.)", &[]),
+            said("c")
+        ]
+    );
+    assert_eq!(
+        adapted(Quirk::SystemInUser, two_calls()),
+        [said("s\n\na"), called(), said("c")]
+    );
+    let unchanged = adapted(Quirk::NoStreamOptions, two_calls());
+    assert_eq!(unchanged, [said("a"), called(), said("c")]);
+}
+
+#[test]
+fn files_stand_before_the_words_they_came_with() {
+    let attachment = |name: &str| Attachment {
+        id: AttachmentId::from_bytes([1; 16]),
+        name: name.to_owned(),
+        media_type: "image/png".to_owned(),
+        size: 1,
+    };
+    let sent = |text: &str| Message::User {
+        text: text.to_owned(),
+        attachments: vec![attachment("p.png")],
+    };
+    let image = || Part::Image {
+        media_type: "image/png".to_owned(),
+        data: "AA==".to_owned(),
+    };
+    let files = Files::from([(attachment("p.png").id, vec![0].into())]);
+    let read = |dialect: &Dialect, messages| {
+        History::settle(messages, &mut Reading::new(&files, dialect, true))
+    };
+    let text = |text: &str| Part::Text(text.to_owned());
+    let plain = Dialect::default();
+    for (messages, turns) in [
+        (
+            vec![sent("look")],
+            vec![Turn::User(vec![image(), text("look")])],
+        ),
+        (vec![sent(" ")], vec![Turn::User(vec![image()])]),
+        (
+            vec![user("a"), sent("b")],
+            vec![Turn::User(vec![text("a"), image(), text("b")])],
+        ),
+        (
+            vec![sent("a"), user("b")],
+            vec![Turn::User(vec![image(), text("a\n\nb")])],
+        ),
+    ] {
+        assert_eq!(read(&plain, messages).expect("it is taken").turns, turns);
+    }
+    let blind = plain.with(Quirk::NoImages);
+    assert!(read(&blind, vec![sent("look")]).is_err());
+    let earlier = vec![sent("a"), model("b", &[]), user("c")];
+    let turns = read(&blind, earlier).expect("it is told").turns;
+    assert!(matches!(&turns[0], Turn::User(parts) if matches!(&parts[0], Part::Text(_))));
 }
 
 #[test]
@@ -235,7 +410,24 @@ proptest! {
     fn whatever_the_history_the_outcome_is_in_strict_order(
         messages in proptest::collection::vec(any_message(), 0..20)
     ) {
-        let history = History::settle(messages);
+        let history = settle(messages);
+        let model_ends = match history.turns.last() {
+            Some(Turn::Model { calls, .. }) => calls.is_empty(),
+            _ => false,
+        };
+        prop_assert!(!model_ends);
+        let ids: Vec<_> = history
+            .turns
+            .iter()
+            .filter_map(|turn| match turn {
+                Turn::Model { calls, .. } => Some(calls),
+                Turn::User(_) => None,
+            })
+            .flatten()
+            .map(|answered| &answered.call.id)
+            .collect();
+        let different: std::collections::HashSet<_> = ids.iter().collect();
+        prop_assert_eq!(different.len(), ids.len());
         let model_begins = matches!(history.turns.first(), Some(Turn::Model { .. }));
         prop_assert!(!model_begins);
         for pair in history.turns.windows(2) {
@@ -247,7 +439,10 @@ proptest! {
         }
         for turn in &history.turns {
             match turn {
-                Turn::User(text) => prop_assert!(!text.trim().is_empty()),
+                Turn::User(parts) => {
+                    let blank = |part: &Part| matches!(part, Part::Text(text) if text.trim().is_empty());
+                    prop_assert!(!parts.is_empty() && !parts.iter().any(blank));
+                }
                 Turn::Model { text, calls, .. } => {
                     prop_assert!(!text.trim().is_empty() || !calls.is_empty());
                     prop_assert!(calls.iter().all(|answered| !answered.result.trim().is_empty()));

@@ -9,7 +9,7 @@ use talaria_domain::{
 
 use super::remedy::{refuses_tools, remedy};
 use super::{ProofStep, Remedy};
-use crate::{Client, Endpoint, ListedModel, failure, is_loopback, table_facts};
+use crate::{Client, Endpoint, Files, ListedModel, failure, is_loopback, table_facts};
 
 /// Enough for a short answer of a model that thinks first.
 const ANSWER_TOKENS: u32 = 2048;
@@ -222,7 +222,9 @@ impl Run {
 
     /// Streams one answer to its terminal event.
     async fn ask(&self, request: ModelRequest) -> Result<Answer, ServiceFailure> {
-        let mut stream = self.client.stream(&self.endpoint, request);
+        let mut stream = self
+            .client
+            .stream(&self.endpoint, request, &Files::default());
         let mut answer = Answer::default();
         while let Some(event) = stream.next().await {
             match event? {

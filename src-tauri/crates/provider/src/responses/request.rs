@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
+use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
 use crate::schema;
@@ -12,8 +13,7 @@ use crate::schema;
 const LONGEST_ID: usize = 64;
 
 /// The JSON of a request.
-pub(crate) fn body(request: ModelRequest, dialect: &Dialect) -> Value {
-    let history = History::settle(request.messages);
+pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
     if let Some(system) = history.system {
@@ -66,10 +66,14 @@ fn input(turns: &[Turn]) -> Value {
     let mut items = Vec::new();
     for turn in turns {
         match turn {
-            Turn::User(text) => items.push(message("user", "input_text", text)),
+            Turn::User(parts) => {
+                let content: Vec<Value> = parts.iter().map(user_part).collect();
+                items.push(message("user", json!(content)));
+            }
             Turn::Model { text, calls, .. } => {
                 if !text.is_empty() {
-                    items.push(message("assistant", "output_text", text));
+                    let content = json!([{ "type": "output_text", "text": text }]);
+                    items.push(message("assistant", content));
                 }
                 items.extend(calls.iter().map(call));
                 items.extend(calls.iter().map(result));
@@ -79,12 +83,27 @@ fn input(turns: &[Turn]) -> Value {
     Value::Array(items)
 }
 
-fn message(role: &str, kind: &str, text: &str) -> Value {
-    json!({
-        "type": "message",
-        "role": role,
-        "content": [{ "type": kind, "text": text }],
-    })
+fn message(role: &str, content: Value) -> Value {
+    let mut message = Map::new();
+    message.insert("type".to_owned(), json!("message"));
+    message.insert("role".to_owned(), json!(role));
+    message.insert("content".to_owned(), content);
+    Value::Object(message)
+}
+
+fn user_part(part: &Part) -> Value {
+    match part {
+        Part::Text(text) => json!({ "type": "input_text", "text": text }),
+        Part::Image { media_type, data } => json!({
+            "type": "input_image",
+            "image_url": Part::data_url(media_type, data),
+        }),
+        Part::Document { name, data } => json!({
+            "type": "input_file",
+            "filename": name,
+            "file_data": Part::pdf_url(data),
+        }),
+    }
 }
 
 fn call(answered: &Answered) -> Value {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, Usage};
-use talaria_provider::{Client, Endpoint, Limits, Protocol};
+use talaria_provider::{Client, Endpoint, Files, Limits, Protocol};
 use tokio::io::AsyncWriteExt;
 use url::Url;
 
@@ -56,7 +56,7 @@ async fn anthropics_protocol_streams_too() {
     let endpoint = service.endpoint(Protocol::AnthropicMessages);
     let client = Client::new(short()).unwrap();
     let events: Vec<_> = client
-        .stream(&endpoint, request())
+        .stream(&endpoint, request(), &Files::default())
         .map(Result::unwrap)
         .collect()
         .await;
@@ -192,7 +192,11 @@ async fn a_service_that_never_answers_is_left() {
 async fn dropping_the_stream_closes_the_connection() {
     let service = Service::start(vec![vec![stream_head(), text("a"), Act::Hold]]).await;
     let client = Client::new(Limits::default()).unwrap();
-    let mut stream = client.stream(&service.endpoint(Protocol::OpenaiChat), request());
+    let mut stream = client.stream(
+        &service.endpoint(Protocol::OpenaiChat),
+        request(),
+        &Files::default(),
+    );
     assert_eq!(
         stream.next().await,
         Some(Ok(ModelEvent::Text("a".to_owned())))
@@ -294,7 +298,7 @@ async fn a_refused_parameter_is_left_out_and_not_sent_again() {
     let endpoint = service.endpoint(Protocol::OpenaiChat);
     for _ in 0..2 {
         let last = client
-            .stream(&endpoint, request())
+            .stream(&endpoint, request(), &Files::default())
             .filter_map(async |item| item.ok())
             .collect::<Vec<_>>()
             .await
@@ -446,7 +450,10 @@ async fn a_connection_is_used_again() {
     let client = Client::new(short()).unwrap();
     for _ in 0..2 {
         let endpoint = service.endpoint(Protocol::OpenaiChat);
-        let events: Vec<_> = client.stream(&endpoint, request()).collect().await;
+        let events: Vec<_> = client
+            .stream(&endpoint, request(), &Files::default())
+            .collect()
+            .await;
         assert_eq!(events, [Ok(ModelEvent::Finished(FinishReason::Stop))]);
     }
 }

@@ -199,6 +199,10 @@ async fn asked(recording: &Recording, service: &Service) -> Answer {
         tools: recording.tools(),
         ..request()
     };
-    let events = client.stream(&service.endpoint(recording.protocol), request);
+    let events = client.stream(
+        &service.endpoint(recording.protocol),
+        request,
+        &talaria_provider::Files::default(),
+    );
     Answer::of(events.collect().await, &recording.body)
 }

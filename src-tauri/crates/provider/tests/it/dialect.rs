@@ -6,22 +6,22 @@ use std::sync::{Arc, Mutex};
 use futures_util::StreamExt;
 use serde_json::json;
 use talaria_domain::{ErrorCode, ModelRequest, ServiceFailure, ToolChoice, ToolSpec};
-use talaria_provider::{Client, Endpoint, Memory, Protocol};
+use talaria_provider::{Client, Endpoint, Files, Memory, Place, Protocol};
 
 use crate::wire::{Act, Service, done, head, request, short, stream_head, text};
 
 /// A memory that outlives a client, as the database does.
 #[derive(Default)]
-struct Shelf(Mutex<HashMap<String, String>>);
+struct Shelf(Mutex<HashMap<Place, String>>);
 
 impl Memory for Shelf {
-    fn recall(&self, place: &str) -> Option<String> {
+    fn recall(&self, place: &Place) -> Option<String> {
         self.0.lock().unwrap().get(place).cloned()
     }
 
-    fn keep(&self, place: &str, lesson: &str) {
+    fn keep(&self, place: &Place, lesson: &str) {
         let mut shelf = self.0.lock().unwrap();
-        shelf.insert(place.to_owned(), lesson.to_owned());
+        shelf.insert(place.clone(), lesson.to_owned());
     }
 }
 
@@ -53,7 +53,7 @@ async fn failure_of(
     endpoint: &Endpoint,
     request: ModelRequest,
 ) -> Option<ServiceFailure> {
-    let mut stream = client.stream(endpoint, request);
+    let mut stream = client.stream(endpoint, request, &Files::default());
     while let Some(item) = stream.next().await {
         if let Err(failure) = item {
             return Some(failure);

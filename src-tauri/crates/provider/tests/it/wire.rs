@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use talaria_domain::{Message, ModelEvent, ModelName, ModelRequest, ServiceFailure, ToolChoice};
-use talaria_provider::{Client, Endpoint, Limits, Protocol};
+use talaria_provider::{Client, Endpoint, Files, Limits, Protocol};
 use talaria_secret::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -192,7 +192,7 @@ pub(crate) struct Whole {
 /// Asks, and takes everything that comes.
 pub(crate) async fn ask(limits: Limits, endpoint: &Endpoint, request: ModelRequest) -> Whole {
     let client = Client::new(limits).unwrap();
-    let mut stream = client.stream(endpoint, request);
+    let mut stream = client.stream(endpoint, request, &Files::default());
     let mut whole = Whole {
         text: String::new(),
         last: None,

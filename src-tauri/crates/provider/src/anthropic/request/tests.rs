@@ -1,8 +1,18 @@
 use serde_json::{Value, json};
 use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
 
-use super::body;
+use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::history::History;
+
+/// The body with the history settled, as the client has it.
+fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
+    let files = Files::new();
+    let mut reading = Reading::new(&files, dialect, true);
+    let messages = std::mem::take(&mut request.messages);
+    let history = History::settle(messages, &mut reading).expect("no files");
+    super::body(&request, history.adapted(dialect), dialect)
+}
 
 fn request(messages: Vec<Message>) -> ModelRequest {
     ModelRequest {

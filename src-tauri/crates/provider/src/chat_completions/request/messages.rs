@@ -4,12 +4,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::Echo;
+use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
-
-/// What the model is taken to have said where it was stopped between a result and the user's next
-/// words, for services that want to hear it there.
-const STOPPED: &str = "(I was stopped here.)";
 
 /// What stands for words beside a call, and for reasoning that did not happen, where a service
 /// takes neither nothing nor null.
@@ -24,35 +21,52 @@ pub(super) fn write(history: History, host: &str, dialect: &Dialect) -> Value {
         host,
         dialect,
         messages: Vec::new(),
-        for_user: Vec::new(),
     };
     if let Some(system) = history.system {
-        if dialect.has(Quirk::SystemInUser) {
-            writer.for_user.push(system);
-        } else {
-            writer.push(json!({ "role": "system", "content": system }));
-        }
+        writer.push(json!({ "role": "system", "content": system }));
     }
     for turn in history.turns {
         match turn {
-            Turn::User(text) => writer.user(text),
+            Turn::User(parts) => {
+                writer.push(json!({ "role": "user", "content": user_content(parts) }));
+            }
             Turn::Model {
                 text,
                 reasoning,
                 calls,
-            } => writer.model(text, reasoning.as_deref(), &calls),
+                ..
+            } => writer.model(&text, reasoning.as_deref(), &calls),
         }
     }
-    writer.flush();
     Value::Array(writer.messages)
+}
+
+/// One text stays a text: many services take no list.
+fn user_content(parts: Vec<Part>) -> Value {
+    match parts.as_slice() {
+        [Part::Text(text)] => json!(text),
+        _ => parts.into_iter().map(user_part).collect(),
+    }
+}
+
+fn user_part(part: Part) -> Value {
+    match part {
+        Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Image { media_type, data } => {
+            let url = Part::data_url(&media_type, &data);
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        }
+        Part::Document { name, data } => json!({
+            "type": "file",
+            "file": { "filename": name, "file_data": Part::pdf_url(&data) },
+        }),
+    }
 }
 
 struct Writer<'a> {
     host: &'a str,
     dialect: &'a Dialect,
     messages: Vec<Value>,
-    /// What goes into the user's next message.
-    for_user: Vec<String>,
 }
 
 impl Writer<'_> {
@@ -60,41 +74,8 @@ impl Writer<'_> {
         self.messages.push(message);
     }
 
-    fn user(&mut self, text: String) {
-        let after_result = self
-            .messages
-            .last()
-            .is_some_and(|message| message.get("role") == Some(&json!("tool")));
-        if after_result && self.dialect.has(Quirk::SpokenBridge) {
-            self.push(json!({ "role": "assistant", "content": STOPPED }));
-        }
-        self.for_user.push(text);
-    }
-
-    fn flush(&mut self) {
-        if !self.for_user.is_empty() {
-            let text = std::mem::take(&mut self.for_user).join("\n\n");
-            self.push(json!({ "role": "user", "content": text }));
-        }
-    }
-
-    fn model(&mut self, text: String, reasoning: Option<&str>, calls: &[Answered]) {
-        self.flush();
-        if self.dialect.has(Quirk::NoTools) || self.dialect.has(Quirk::CallsInWords) {
-            self.told(text, reasoning, calls);
-        } else if self.dialect.has(Quirk::SingleCalls) && calls.len() > 1 {
-            let mut text = text;
-            for call in calls {
-                let words = std::mem::take(&mut text);
-                self.spoken(&words, reasoning, std::slice::from_ref(call));
-            }
-        } else {
-            self.spoken(&text, reasoning, calls);
-        }
-    }
-
     /// The model's message with its calls, and their results behind it.
-    fn spoken(&mut self, text: &str, reasoning: Option<&str>, calls: &[Answered]) {
+    fn model(&mut self, text: &str, reasoning: Option<&str>, calls: &[Answered]) {
         let mut message = Map::new();
         message.insert("role".to_owned(), json!("assistant"));
         message.insert("content".to_owned(), self.content(text));
@@ -113,23 +94,6 @@ impl Writer<'_> {
                 "content": answered.result,
             }));
         }
-    }
-
-    /// The model's calls and their results in words, where no others are taken.
-    fn told(&mut self, text: String, reasoning: Option<&str>, calls: &[Answered]) {
-        let told = calls.iter().map(|answered| {
-            let (call, arguments) = (&answered.call, history::arguments(&answered.call));
-            format!("(I used the tool {} with {arguments}.)", call.name)
-        });
-        let words: Vec<String> = std::iter::once(text)
-            .filter(|text| !text.is_empty())
-            .chain(told)
-            .collect();
-        self.spoken(&words.join("\n\n"), reasoning, &[]);
-        self.for_user.extend(calls.iter().map(|answered| {
-            let (name, result) = (&answered.call.name, &answered.result);
-            format!("(The tool {name} answered:)\n{result}")
-        }));
     }
 
     /// Some templates fail on a null, some services on a missing member; empty text suits most.

@@ -1,8 +1,21 @@
 use serde_json::{Value, json};
-use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
+use talaria_domain::{
+    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
+};
 
-use super::{Echo, body};
+use super::Echo;
+use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::history::History;
+
+/// The body with the history settled, as the client has it.
+fn body(mut request: ModelRequest, host: &str, dialect: &Dialect) -> Value {
+    let files = Files::new();
+    let mut reading = Reading::new(&files, dialect, true);
+    let history =
+        History::settle(std::mem::take(&mut request.messages), &mut reading).expect("no files");
+    super::body(&request, history.adapted(dialect), host, dialect)
+}
 
 fn request(messages: Vec<Message>) -> ModelRequest {
     ModelRequest {
@@ -290,8 +303,6 @@ fn the_system_text_opens_the_users_first_message_where_it_has_no_role() {
         messages,
         json!([{"role": "user", "content": "Be kind.\n\na"}])
     );
-    let alone = seen_with(Quirk::SystemInUser, vec![system()]);
-    assert_eq!(alone, json!([{"role": "user", "content": "Be kind."}]));
 }
 
 #[test]
@@ -367,4 +378,37 @@ fn content_beside_calls_is_as_empty_as_the_service_allows() {
     assert_eq!(content(Quirk::NoStreamOptions), "");
     assert_eq!(content(Quirk::NullContent), Value::Null);
     assert_eq!(content(Quirk::SpokenContent), ".");
+}
+
+#[test]
+fn files_make_a_list_of_parts_and_words_alone_do_not() {
+    let attachment = |media_type: &str, byte: u8| Attachment {
+        id: AttachmentId::from_bytes([byte; 16]),
+        name: "a.x".to_owned(),
+        media_type: media_type.to_owned(),
+        size: 1,
+    };
+    let sent = Message::User {
+        text: "look".to_owned(),
+        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
+    };
+    let files = Files::from([1, 2].map(|byte| {
+        let id = AttachmentId::from_bytes([byte; 16]);
+        (id, vec![0].into())
+    }));
+    let dialect = Dialect::default();
+    let mut reading = Reading::new(&files, &dialect, true);
+    let history = History::settle(vec![sent], &mut reading).unwrap();
+    let body = super::body(&request(Vec::new()), history, "h", &dialect);
+    assert_eq!(
+        *at(&body, "/messages/0/content"),
+        json!([
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
+            {"type": "file", "file": {
+                "filename": "a.x",
+                "file_data": "data:application/pdf;base64,AA==",
+            }},
+            {"type": "text", "text": "look"},
+        ])
+    );
 }

@@ -200,17 +200,6 @@ pub(super) const LESSONS: &[Lesson] = &[
         ],
     },
     Lesson {
-        quirk: Quirk::TextContent,
-        held: |body| any_message(body, |message| content(message).is_array()),
-        words: &[
-            &["content", "must be a string"],
-            &["content", "valid string"],
-            &["content", "expected string"],
-            &["expected a string"],
-            &["content must be string"],
-        ],
-    },
-    Lesson {
         quirk: Quirk::SpokenContent,
         held: |body| any_message(body, |message| content(message).is_null()),
         words: EMPTY,
