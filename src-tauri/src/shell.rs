@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use talaria_api::{ApiError, Change, Core, Host, Options};
 use tauri::{AppHandle, Emitter, Manager};
 
-use crate::{command, window};
+use crate::{clipboard, command, window};
 
 /// The event under which the page hears that something changed.
 const CHANGE: &str = "change";
@@ -75,7 +76,12 @@ impl Page {
     }
 }
 
+#[async_trait]
 impl Host for Page {
+    async fn clipboard_picture(&self) -> Option<Vec<u8>> {
+        clipboard::picture(self.0.get()?).await
+    }
+
     fn changed(&self, change: Change) {
         if let Some(window) = self
             .0

@@ -1,5 +1,6 @@
 //! Everything that crosses to a front end: the commands by name, and the shapes they carry.
 
+mod attachment;
 mod command;
 mod event;
 mod note;
@@ -7,6 +8,7 @@ mod session;
 mod setting;
 mod setup;
 
+pub use attachment::*;
 pub use command::{Call, Stream};
 pub(crate) use command::{VisitTypes, visit_types};
 pub use event::{Change, WindowTurnEvent};

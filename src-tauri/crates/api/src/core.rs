@@ -230,6 +230,10 @@ impl Core {
         self.inner.options.host.changed(change);
     }
 
+    pub(crate) fn host(&self) -> &dyn crate::Host {
+        self.inner.options.host.as_ref()
+    }
+
     pub(crate) fn store(&self) -> Store {
         self.inner.store.clone()
     }

@@ -1,5 +1,6 @@
 //! The answer to each command of the contract, one function each, by its name.
 
+mod attachment;
 mod doctor;
 mod image;
 mod note;
@@ -9,6 +10,7 @@ mod setup;
 mod sign_in;
 mod turn;
 
+pub use attachment::*;
 pub use doctor::*;
 pub use image::*;
 pub use note::*;

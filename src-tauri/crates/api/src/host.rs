@@ -5,23 +5,33 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::Value;
 use talaria_domain::SessionSource;
 
 use crate::{Change, ServiceOverride};
 
-/// Hears what changed without having been asked.
+/// What a front end is to the core: it hears what changed, and reaches what only a window can.
+#[async_trait]
 pub trait Host: Send + Sync {
     /// Something changed. Must not block.
     fn changed(&self, change: Change);
+
+    /// The picture that lies in the clipboard, as PNG. None: there is none, or no clipboard.
+    async fn clipboard_picture(&self) -> Option<Vec<u8>>;
 }
 
 /// A front end that shows nothing on its own.
 pub struct Deaf;
 
+#[async_trait]
 impl Host for Deaf {
     fn changed(&self, _change: Change) {}
+
+    async fn clipboard_picture(&self) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 /// Takes the events of one stream. Must not block.

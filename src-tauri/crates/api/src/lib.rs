@@ -9,6 +9,7 @@ mod error;
 pub mod handler;
 mod hint;
 mod host;
+mod intake;
 mod logging;
 mod notes;
 mod running;

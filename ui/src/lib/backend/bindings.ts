@@ -22,6 +22,16 @@ damaged_database: string | null,
  */
 settings_problem: string | null, };
 
+export type AddAttachment = { 
+/**
+ * Its name, as the user knows it.
+ */
+name: string, 
+/**
+ * Its bytes in base64.
+ */
+data: string, };
+
 export type ApiError = { 
 /**
  * The kind of failure.
@@ -71,6 +81,16 @@ media_type: string,
  * Its size in bytes, as it is kept.
  */
 size: number, };
+
+export type AttachmentContent = { 
+/**
+ * What it is.
+ */
+attachment: Attachment, 
+/**
+ * Its bytes in base64.
+ */
+data: string, };
 
 export type AttachmentId = string;
 
@@ -694,6 +714,8 @@ export type OpenSession = {
  */
 session_id: SessionId, };
 
+export type PasteImage = Record<symbol, never>;
+
 export type PinSession = { 
 /**
  * Which.
@@ -820,6 +842,12 @@ cached_input: number | null,
 cache_written: number | null, };
 
 export type ReadAbout = Record<symbol, never>;
+
+export type ReadAttachment = { 
+/**
+ * Which.
+ */
+id: AttachmentId, };
 
 export type ReadAuthorization = { 
 /**
@@ -1603,6 +1631,9 @@ export interface Commands {
   fork_session: { arguments: ForkSession; result: SessionView };
   read_sent_messages: { arguments: ReadSentMessages; result: Array<Message> };
   stop_turn: { arguments: StopTurn; result: null };
+  add_attachment: { arguments: AddAttachment; result: Attachment };
+  paste_image: { arguments: PasteImage; result: Attachment | null };
+  read_attachment: { arguments: ReadAttachment; result: AttachmentContent };
   list_notes: { arguments: ListNotes; result: Array<NoteSummary> };
   read_note: { arguments: ReadNote; result: Note };
   create_note: { arguments: CreateNote; result: Note };

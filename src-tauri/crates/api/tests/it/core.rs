@@ -1,106 +1,9 @@
-//! The contract over the wire: what a front end sends and what it gets, with everything real behind
-//! it but the model service.
-
-use std::sync::{Arc, Mutex};
+//! The contract over the wire: what a front end sends and what it gets.
 
 use serde_json::{Value, json};
-use talaria_api::{Change, Core, Host, Options, Sink};
-use talaria_testkit::{Round, ScriptedService, TempHome};
+use talaria_testkit::{Round, ScriptedService};
 
-const KEY: &str = "sk-contract-51d0c7a9";
-
-/// A core in a home of its own, and what it said without being asked.
-struct Open {
-    core: Core,
-    changes: Arc<Changes>,
-    _home: TempHome,
-}
-
-#[derive(Default)]
-struct Changes(Mutex<Vec<Value>>);
-
-impl Host for Changes {
-    fn changed(&self, change: Change) {
-        self.0
-            .lock()
-            .unwrap()
-            .push(serde_json::to_value(change).unwrap());
-    }
-}
-
-#[derive(Default)]
-struct Events(Mutex<Vec<Value>>);
-
-impl Sink for Events {
-    fn send(&self, event: Value) {
-        self.0.lock().unwrap().push(event);
-    }
-}
-
-async fn open() -> Open {
-    let home = TempHome::new().unwrap();
-    let changes = Arc::new(Changes::default());
-    let mut options = Options::desktop(changes.clone());
-    options.home = Some(home.data_root());
-    options.environment = Arc::new(|name| (name == "OPENAI_API_KEY").then(|| KEY.into()));
-    let core = Core::open(options).await.unwrap();
-    let open = Open {
-        core,
-        changes,
-        _home: home,
-    };
-    open.call(
-        "choose_secret_store",
-        json!({"choice": {"backend": "memory"}}),
-    )
-    .await;
-    open
-}
-
-impl Open {
-    async fn call(&self, command: &str, arguments: Value) -> Value {
-        let request = json!({"command": command, "arguments": arguments});
-        self.core
-            .call(request)
-            .await
-            .unwrap_or_else(|error| panic!("{command}: {error:?}"))
-    }
-
-    async fn refusal(&self, command: &str, arguments: Value) -> Value {
-        let request = json!({"command": command, "arguments": arguments});
-        serde_json::to_value(self.core.call(request).await.unwrap_err()).unwrap()
-    }
-
-    async fn stream(&self, command: &str, arguments: Value) -> Vec<Value> {
-        let events = Arc::new(Events::default());
-        let request = json!({"command": command, "arguments": arguments});
-        self.core.stream(request, events.clone()).await.unwrap();
-        events.0.lock().unwrap().clone()
-    }
-
-    /// Sets the scripted service up, with a key.
-    async fn set_up(&self, service: &ScriptedService) {
-        let saved = self
-            .call(
-                "save_service",
-                json!({
-                    "id": null, "name": "Scripted", "preset": null, "protocol": "openai_chat",
-                    "base_url": service.base_url(), "key": {"from": "typed", "value": KEY},
-                }),
-            )
-            .await;
-        let model = json!({"service": saved["id"], "model": service.model()});
-        self.call(
-            "update_settings",
-            json!({"model": model, "setup_done": true}),
-        )
-        .await;
-    }
-
-    async fn session(&self) -> Value {
-        self.call("create_session", json!({})).await["session"]["id"].clone()
-    }
-}
+use crate::fixture::{KEY, open};
 
 #[tokio::test]
 async fn a_key_goes_in_and_never_comes_back() {
@@ -233,7 +136,7 @@ async fn a_removed_service_takes_its_key_along() {
         (&json!([]), &Value::Null)
     );
     open.set_up(&service).await;
-    let changed = open.changes.0.lock().unwrap().clone();
+    let changed = open.front_end.heard.lock().unwrap().clone();
     assert!(changed.contains(&json!({"changed": "settings"})));
 }
 

@@ -1,6 +1,10 @@
 //! The contract from outside.
 
 #[cfg(test)]
+mod attachment;
+#[cfg(test)]
 mod bindings;
 #[cfg(test)]
 mod core;
+#[cfg(test)]
+mod fixture;
