@@ -90,6 +90,7 @@ async fn turn(
         output: *output,
         began,
         failed: AtomicBool::new(false),
+        is_mid_line: AtomicBool::new(false),
     });
     let request = json!({
         "command": "start_turn",
@@ -132,6 +133,8 @@ struct Printer {
     output: Output,
     began: watch::Sender<Option<TurnId>>,
     failed: AtomicBool,
+    /// The line that is printed now has not ended.
+    is_mid_line: AtomicBool,
 }
 
 impl Sink for Printer {
@@ -160,16 +163,11 @@ impl Printer {
     fn print(&self, event: &TurnEvent) {
         let output = self.output;
         match event {
-            TurnEvent::TextDelta { text, .. } => output.piece(text),
-            TurnEvent::ItemFinished { item } => match &item.content {
-                ItemContent::ModelText { .. } => output.line(""),
-                ItemContent::ToolCall { call, result, .. } => {
-                    let failed = result.as_ref().is_some_and(|result| result.is_error);
-                    output.aside(&format!("{} {}", if failed { "✗" } else { "✓" }, call.name));
-                }
-                ItemContent::Notice { notice } => output.aside(&notice::words(output, notice)),
-                ItemContent::UserText { .. } | ItemContent::Reasoning { .. } => {}
-            },
+            TurnEvent::TextDelta { text, .. } => {
+                output.piece(text);
+                self.is_mid_line.store(true, Ordering::Relaxed);
+            }
+            TurnEvent::ItemFinished { item } => self.print_item(&item.content),
             TurnEvent::Retrying {
                 attempt,
                 wait_ms,
@@ -187,6 +185,37 @@ impl Printer {
             | TurnEvent::ItemStarted { .. }
             | TurnEvent::ReasoningDelta { .. }
             | TurnEvent::TurnFinished { .. } => {}
+        }
+    }
+}
+
+impl Printer {
+    fn print_item(&self, content: &ItemContent) {
+        let output = self.output;
+        match content {
+            ItemContent::ModelText { .. } => {
+                output.line("");
+                self.is_mid_line.store(false, Ordering::Relaxed);
+            }
+            // It was printed as the answer, before it turned out not to be.
+            ItemContent::Reasoning { .. } if self.is_mid_line.swap(false, Ordering::Relaxed) => {
+                output.line("");
+                output.aside(output.words(
+                    "The words above were the model's reasoning.",
+                    "以上是模型的思考过程。",
+                ));
+            }
+            ItemContent::ToolCall { call, result, .. } => {
+                let failed = result.as_ref().is_some_and(|result| result.is_error);
+                let mark = if failed { "✗" } else { "✓" };
+                let how = match call.recovered {
+                    true => output.words(" (recovered from the text)", "（从文本中识别）"),
+                    false => "",
+                };
+                output.aside(&format!("{mark} {}{how}", call.name));
+            }
+            ItemContent::Notice { notice } => output.aside(&notice::words(output, notice)),
+            ItemContent::UserText { .. } | ItemContent::Reasoning { .. } => {}
         }
     }
 }

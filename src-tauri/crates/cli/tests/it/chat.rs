@@ -28,6 +28,49 @@ fn the_last_event_tells_the_whole_turn() {
 }
 
 #[test]
+fn a_call_that_was_printed_as_text_is_run_and_told_as_that() {
+    let printed = "Saving.\n<tool_call>\n{\"name\": \"save_note\", \"arguments\": {\"title\": \"雨\", \"content\": \"# 雨\"}}\n</tool_call>";
+    let rounds = || {
+        [
+            Round::text(printed.split_inclusive(' ')),
+            Round::text(["Saved."]),
+        ]
+    };
+    let program = Program::with(rounds());
+    let ran = program.run(&["--json", "chat", "-m", "Hi"]);
+    assert_eq!(
+        ran.last()["tool_calls"][0]["arguments"]["title"],
+        "雨",
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("\"recovered\":true"), "{ran:?}");
+    assert!(!ran.out.contains("<tool_call>"), "{ran:?}");
+    assert!(program.home.data_root().join("notes/雨.md").is_file());
+    // The model sees its words and its call as if it had made it in the usual way.
+    let sent = program.service.requests().pop().unwrap().body["messages"].clone();
+    let answer = sent
+        .as_array()
+        .unwrap()
+        .iter()
+        .rfind(|message| message["role"] == "assistant");
+    let answer = answer.unwrap();
+    assert_eq!(answer["content"], "Saving.");
+    assert_eq!(answer["tool_calls"][0]["function"]["name"], "save_note");
+    let ran = Program::with(rounds()).run(&["chat", "-m", "Hi"]);
+    assert!(ran.err.contains("recovered"), "{ran:?}");
+}
+
+#[test]
+fn words_that_turn_out_to_be_reasoning_are_no_answer() {
+    let rounds = || [Round::text(["Hm, ", "so.\n</thi", "nk>\n\nYes."])];
+    let ran = Program::with(rounds()).run(&["--json", "chat", "-m", "Hi"]);
+    assert_eq!(ran.last()["text"], "Yes.", "{ran:?}");
+    let ran = Program::with(rounds()).run(&["chat", "-m", "Hi"]);
+    assert!(ran.out.ends_with("\nYes.\n"), "{ran:?}");
+    assert!(ran.err.contains("reasoning"), "{ran:?}");
+}
+
+#[test]
 fn the_key_reaches_the_service_and_nothing_on_disk() {
     let program = Program::with([Round::text(["ok"])]);
     assert!(program.run(&["chat", "-m", "Hi"]).ok);
