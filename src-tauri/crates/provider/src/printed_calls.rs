@@ -11,12 +11,13 @@
 //! its length, so the work stays linear in the length of the answer.
 //!
 //! Since both look for marks in plain text, this also finds the end of reasoning that nobody saw
-//! begin (see `reasoning_mark`). Used by [`crate::content`].
+//! begin. Used by [`crate::content`].
 
 mod cursor;
 mod form;
 mod json;
 mod literal;
+mod mark;
 mod offer;
 mod tagged;
 
@@ -25,9 +26,9 @@ use talaria_domain::ToolSpec;
 
 use self::cursor::{Cursor, Stop};
 use self::form::{FORMS, Form};
+use self::mark::Mark;
 use self::offer::Offer;
 use crate::surroundings::Surroundings;
-use crate::think;
 
 /// Held text up to this length is looked at with every piece.
 const EAGER: usize = 128;
@@ -98,17 +99,6 @@ struct Block {
     start: usize,
     end: usize,
     calls: Vec<Printed>,
-}
-
-/// What stands at a place in the text.
-enum Mark {
-    Form(&'static Form),
-    /// The first thing in the answer is a bracket.
-    Bracket,
-    /// The end of reasoning, of this length.
-    Reasoning(usize),
-    /// It can't be told yet.
-    Unsure,
 }
 
 impl Finder {
@@ -219,12 +209,8 @@ impl Finder {
             {
                 self.work += 1;
             }
-            let mark = self
-                .form_mark(here, whole)
-                .or_else(|| self.reasoning_mark(here, whole))
-                .or_else(|| self.bracket_mark(character));
-            if mark.is_some() {
-                return mark.map(|mark| (start + at, mark));
+            if let Some(mark) = self.mark(here, whole) {
+                return Some((start + at, mark));
             }
             self.surroundings.feed(character);
             if !character.is_whitespace() {
@@ -236,66 +222,19 @@ impl Finder {
         None
     }
 
-    fn form_mark(&self, here: &str, whole: bool) -> Option<Mark> {
-        if self.offer.is_empty() || !here.starts_with(['<', '[', '`']) {
-            return None;
-        }
-        let form = FORMS
-            .iter()
-            .find(|form| here.starts_with(form.open) || (!whole && form.open.starts_with(here)))?;
+    /// What stands at this place, if anything that is looked for here.
+    fn mark(&self, here: &str, whole: bool) -> Option<Mark> {
         let place = &self.surroundings;
-        let is_open = if form.open.starts_with('`') {
-            place.at_line_start() && !place.in_code() && !place.in_quotation()
-        } else {
-            !place.in_code() && !place.in_quotation()
-        };
-        if !is_open {
-            return None;
+        let mut found = None;
+        if !self.offer.is_empty() {
+            found = mark::form(here, place, whole);
         }
-        Some(if here.starts_with(form.open) {
-            Mark::Form(form)
-        } else {
-            Mark::Unsure
-        })
-    }
-
-    /// The end of reasoning without its beginning, which the template put into the prompt.
-    ///
-    /// It counts at the start of a line, and directly behind a word or at the end of a line where
-    /// that is not in code. In the middle of a sentence somebody writes about the tag.
-    fn reasoning_mark(&self, here: &str, whole: bool) -> Option<Mark> {
-        if !self.may_reason || !here.starts_with(think::CLOSE_STARTS) {
-            return None;
+        // Where the reasoning came in its own way, its end may still stand before the answer.
+        if self.may_reason || self.is_blank {
+            found = found.or_else(|| mark::reasoning(here, place, whole));
         }
-        let place = &self.surroundings;
-        if place.in_block() {
-            return None;
-        }
-        let Some(close) = think::closes().find(|close| here.starts_with(close)) else {
-            let begins = !whole && think::closes().any(|close| close.starts_with(here));
-            return begins.then_some(Mark::Unsure);
-        };
-        let counts = Some(Mark::Reasoning(close.len()));
-        if place.at_line_start() {
-            return counts;
-        }
-        if place.in_code() || place.in_quotation() {
-            return None;
-        }
-        if !place.last().is_some_and(char::is_whitespace) {
-            return counts;
-        }
-        let behind = here.get(close.len()..).unwrap_or_default();
-        match behind.trim_start_matches([' ', '\t']).chars().next() {
-            None if !whole => Some(Mark::Unsure),
-            None | Some('\n' | '\r') => counts,
-            Some(_) => None,
-        }
-    }
-
-    fn bracket_mark(&self, character: char) -> Option<Mark> {
-        (self.is_blank && matches!(character, '{' | '[') && !self.offer.is_empty())
-            .then_some(Mark::Bracket)
+        let is_first = self.is_blank && !self.offer.is_empty();
+        found.or((is_first && here.starts_with(['{', '['])).then_some(Mark::Bracket))
     }
 
     /// Reads a block of calls and what must stand behind one.

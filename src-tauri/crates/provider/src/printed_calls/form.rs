@@ -65,6 +65,9 @@ pub(super) const FORMS: &[Form] = &[
     marked("<tool_call>", &["</tool_call>"]),
     // Jamba, MiniMax M1, Hunyuan.
     marked("<tool_calls>", &["</tool_calls>"]),
+    // Qwen2.5-Coder and other small models, which mistake the mark around the tools for it.
+    marked("<tools>", &["</tools>"]),
+    marked("<function_call>", &["</function_call>"]),
     // Qwen3-Coder and Llama 3 without the mark around it; Qwen may still print the closing one.
     part("<function=", &["</tool_call>"]),
     // Llama 3.

@@ -1,8 +1,9 @@
-use proptest::prelude::*;
 use serde_json::{Value, json};
 use talaria_domain::ToolSpec;
 
 use super::{End, Finder, Piece, Printed};
+
+mod stream;
 
 fn tool(name: &str, parameters: Value) -> ToolSpec {
     ToolSpec {
@@ -92,6 +93,8 @@ const ONE: &[&str] = &[
     "<tool_call>\n<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n</tool_call>\n</tool_call>",
     "<tool_call>\n```json\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n```\n</tool_call>",
     r#"<tool_calls>[{"name":"find","arguments":{"word":"oak"}}]</tool_calls>"#,
+    "<tools>\n{\"name\": \"find\", \"arguments\": {\"word\": \"oak\"}}\n</tools>",
+    r#"<function_call>{"name": "find", "arguments": {"word": "oak"}}</function_call>"#,
     // Qwen3-Coder and Seed-OSS.
     "<tool_call>\n<function=find>\n<parameter=word>\noak\n</parameter>\n</function>\n</tool_call>",
     "<function=find>\n<parameter=word>\noak\n</parameter>\n</function>\n</tool_call>",
@@ -379,60 +382,6 @@ fn a_value_is_taken_as_it_stands() {
 }
 
 #[test]
-fn text_streams_as_it_comes() {
-    let steps: &[&[(&str, &str)]] = &[
-        &[
-            ("Hello", "Hello"),
-            (" ", ""),
-            ("you", " you"),
-            (".\n", "."),
-            ("<", ""),
-            ("b>", "\n<b>"),
-        ],
-        // A mark, until it opens nothing.
-        &[
-            ("<tool", ""),
-            ("_call>", ""),
-            (" ", ""),
-            ("is", "<tool_call> is"),
-            (" it", " it"),
-        ],
-        &[("`<tool", "`<tool"), ("_call>`", "_call>`")],
-        // JSON, until a key or a name can't be a call's.
-        &[
-            ("{", ""),
-            ("\"cit", ""),
-            ("y\"", "{\"city\""),
-            (": 1", ": 1"),
-        ],
-        &[
-            ("{\"name\": \"f", ""),
-            ("red", "{\"name\": \"fred"),
-            ("\"}", "\"}"),
-        ],
-        &[("[", ""), ("1", "[1"), (", 2]", ", 2]")],
-        &[("[fi", ""), ("x", "[fix")],
-        &[("so {", "so {"), ("\"name\":", "\"name\":")],
-        // A call is kept.
-        &[("<function=now>", ""), ("</function>\n", ""), ("More", "")],
-    ];
-    for pieces in steps {
-        let mut finder = Finder::new(&tools());
-        for (piece, expected) in *pieces {
-            let given: String = finder
-                .push(piece)
-                .into_iter()
-                .map(|given| match given {
-                    Piece::Text(text) => text,
-                    Piece::WasReasoning => "!".to_owned(),
-                })
-                .collect();
-            assert_eq!(given, *expected, "{piece:?} of {pieces:?}");
-        }
-    }
-}
-
-#[test]
 fn without_tools_everything_is_text() {
     for answer in ONE {
         let mut finder = Finder::new(&[]);
@@ -463,184 +412,5 @@ fn a_mark_that_its_call_has_left_is_dropped() {
     }
     for answer in ["Write `<tool_call>", "<tool_call> it is.", "Let me see.\n"] {
         assert_eq!(read_in_every_way(answer, End::Called).text, answer);
-    }
-}
-
-#[test]
-fn an_end_of_reasoning_makes_reasoning_of_what_came() {
-    let cases = [
-        ("Hm, so.\n</think>\n\nYes.", "Hm, so.\n", "Yes."),
-        ("Hm, so.</think>Yes.", "Hm, so.", "Yes."),
-        ("Hm. </think>\nYes.", "Hm. ", "Yes."),
-        ("It's \"so\n</think>\nYes", "It's \"so\n", "Yes"),
-        ("嗯◁/think▷好", "嗯", "好"),
-        ("Hm.[/THINK]Yes.", "Hm.", "Yes."),
-        ("Hm.</think>", "Hm.", ""),
-        ("</think>\n\nYes.", "", "Yes."),
-        ("\n\n</think>\n\nYes.", "", "Yes."),
-        ("a</think>b</think>c", "a", "b</think>c"),
-        ("a `b\n</think>c", "a `b\n", "c"),
-        // Somebody writes about it.
-        ("The </think> tag ends it.", "", "The </think> tag ends it."),
-        ("The `</think>` tag.", "", "The `</think>` tag."),
-        ("\"</think>\"", "", "\"</think>\""),
-        ("```\nHm\n</think>\n```", "", "```\nHm\n</think>\n```"),
-        ("a </thin", "", "a </thin"),
-    ];
-    for (answer, reasoning, text) in cases {
-        let found = read_in_every_way(answer, End::Complete);
-        assert_eq!(
-            (found.reasoning.as_str(), found.text.as_str()),
-            (reasoning, text),
-            "{answer}"
-        );
-    }
-}
-
-#[test]
-fn a_call_in_reasoning_is_left_alone() {
-    let call = r#"<tool_call>{"name":"now","arguments":{}}</tool_call>"#;
-    let thought = format!("Hm.\n{call}\nOr not.\n");
-    let found = read_in_every_way(&format!("{thought}</think>\n\nNo."), End::Complete);
-    assert_eq!(
-        found,
-        Found {
-            reasoning: thought,
-            text: "No.".to_owned(),
-            calls: Vec::new()
-        }
-    );
-    let found = read_in_every_way(&format!("Hm.\n</think>\n{call}"), End::Complete);
-    assert_eq!(
-        (
-            found.reasoning.as_str(),
-            found.text.as_str(),
-            found.calls.len()
-        ),
-        ("Hm.\n", "", 1)
-    );
-    let found = read_in_every_way(
-        "Hm.\n</think>\n{\"name\":\"now\",\"arguments\":{}}",
-        End::Complete,
-    );
-    assert_eq!(found.calls.len(), 1);
-}
-
-#[test]
-fn reasoning_that_shows_elsewhere_ends_nowhere_else() {
-    let mut finder = Finder::new(&tools());
-    finder.reasoning_shows();
-    assert_eq!(
-        finder.push("a</think>b"),
-        [Piece::Text("a</think>b".to_owned())]
-    );
-}
-
-#[test]
-fn the_work_grows_with_the_answer_and_not_faster() {
-    let size = 1 << 20;
-    let starts = [
-        "<",
-        "{",
-        "[",
-        "`",
-        " ",
-        "\n",
-        "<tool_call>",
-        "<tool_call>{",
-        "[[TOOL_CALLS]",
-        "<function=find>",
-        "</think",
-        "\"",
-        "{\"name\":\"now\",\"arguments\":{\"a\":\"<tool_call>",
-        "<tool_call>now</tool_call> ",
-        "<tool_call>now</tool_call>\n",
-    ];
-    for start in starts {
-        for whole in [true, false] {
-            let answer = start.repeat(size / start.len());
-            let mut finder = Finder::new(&tools());
-            let mut given = 0;
-            let pieces: Vec<&str> = if whole {
-                vec![answer.as_str()]
-            } else {
-                let step = answer.len() / 20_000;
-                answer
-                    .as_bytes()
-                    .chunks(step)
-                    .map(|piece| std::str::from_utf8(piece).unwrap())
-                    .collect()
-            };
-            for piece in pieces {
-                given += finder.push(piece).len();
-            }
-            finder.finish(End::Complete);
-            assert!(
-                finder.work < 40 * size,
-                "{start:?}: {} for {given} pieces",
-                finder.work
-            );
-        }
-    }
-}
-
-fn fragment() -> impl Strategy<Value = String> {
-    let marks = super::FORMS.iter().map(|form| form.open.to_owned());
-    let others = [
-        "</tool_call>",
-        "{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}",
-        "{\"name\":\"",
-        "now",
-        "find",
-        "(word=\"a\")",
-        "()",
-        "</function>",
-        "<parameter=word>",
-        "</parameter>",
-        ">",
-        "\n",
-        " ",
-        "`",
-        "```",
-        "\"",
-        "[",
-        "]",
-        "{",
-        "}",
-        "</think>",
-        "雨",
-        "<arg_key>word</arg_key><arg_value>",
-        "</arg_value>",
-        "[ARGS]{}",
-        "a",
-    ];
-    prop::sample::select(marks.chain(others.map(str::to_owned)).collect::<Vec<_>>())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn nothing_depends_on_where_an_answer_is_cut(parts in prop::collection::vec(fragment(), 0..12)) {
-        let answer = parts.concat();
-        for end in [End::Complete, End::Cut, End::Called] {
-            let whole = read([answer.as_str()], end);
-            prop_assert_eq!(&read(parts.iter().map(String::as_str), end), &whole);
-            prop_assert_eq!(&read(answer.split_inclusive(|_: char| true), end), &whole);
-        }
-    }
-
-    #[test]
-    fn nothing_is_lost_without_a_call(parts in prop::collection::vec(fragment(), 0..12)) {
-        let answer = parts.concat().replace("</think>", "");
-        let found = read([answer.as_str()], End::Cut);
-        prop_assert_eq!(found.text.as_str(), answer.as_str());
-        let found = read([answer.as_str()], End::Complete);
-        prop_assert!(!found.calls.is_empty() || found.text == answer);
-    }
-
-    #[test]
-    fn no_text_upsets_it(text in ".*") {
-        read([text.as_str()], End::Complete);
     }
 }
