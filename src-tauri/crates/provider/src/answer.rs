@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall};
 
@@ -92,9 +93,12 @@ pub(crate) fn read(
     let answer = Answer {
         body,
         framing: Framing::default(),
-        reader,
+        intake: Intake {
+            reader,
+            out: Out::new(),
+            words: None,
+        },
         limits,
-        out: Out::new(),
         outcome: None,
         over: false,
     };
@@ -107,9 +111,8 @@ pub(crate) fn read(
 struct Answer {
     body: Body,
     framing: Framing,
-    reader: Box<dyn Reader>,
+    intake: Intake,
     limits: Limits,
-    out: Out,
     /// How the stream ended, to be told after all events.
     outcome: Option<ServiceFailure>,
     over: bool,
@@ -118,7 +121,7 @@ struct Answer {
 impl Answer {
     async fn next(&mut self) -> Option<Result<ModelEvent, ServiceFailure>> {
         loop {
-            if let Some(event) = self.out.pop_front() {
+            if let Some(event) = self.intake.out.pop_front() {
                 return Some(Ok(event));
             }
             if let Some(failure) = self.outcome.take() {
@@ -128,7 +131,7 @@ impl Answer {
                 return None;
             }
             if let Err(failure) = self.advance().await {
-                self.reader.flush(&mut self.out);
+                self.intake.reader.flush(&mut self.intake.out);
                 self.outcome = Some(failure);
                 self.over = true;
             }
@@ -151,13 +154,14 @@ impl Answer {
 
     /// Reads the next piece off the network.
     async fn advance(&mut self) -> Result<(), ServiceFailure> {
-        let limit = match self.reader.ending() {
+        let reader = &self.intake.reader;
+        let limit = match reader.ending() {
             Ending::Over => return self.end(),
             Ending::Complete => AFTERMATH.min(self.limits.idle),
-            Ending::Open if self.reader.has_begun() => self.limits.idle,
+            Ending::Open if reader.has_begun() => self.limits.idle,
             Ending::Open => self.limits.first_byte,
         };
-        let complete = self.reader.ending() == Ending::Complete;
+        let complete = reader.ending() == Ending::Complete;
         match tokio::time::timeout(limit, self.body.next()).await {
             Ok(Some(Ok(bytes))) => self.take(&bytes),
             Ok(None) => self.close(),
@@ -172,18 +176,16 @@ impl Answer {
     }
 
     fn take(&mut self, bytes: &[u8]) -> Result<(), ServiceFailure> {
-        let (reader, out) = (&mut self.reader, &mut self.out);
-        let flow = self
-            .framing
-            .take(bytes, &mut |event| give(event, reader, out))?;
+        let intake = &mut self.intake;
+        let flow = self.framing.take(bytes, &mut |event| intake.take(event))?;
         if flow.is_break() { self.end() } else { Ok(()) }
     }
 
     /// The body is over.
     fn close(&mut self) -> Result<(), ServiceFailure> {
-        let (reader, out) = (&mut self.reader, &mut self.out);
+        let intake = &mut self.intake;
         let framing = std::mem::take(&mut self.framing);
-        match framing.close(&mut |event| give(event, reader, out))? {
+        match framing.close(&mut |event| intake.take(event))? {
             Some(body) => self.read_whole(&body),
             None => self.end(),
         }
@@ -194,7 +196,7 @@ impl Answer {
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
         match serde_json::from_slice::<Value>(body) {
             Ok(value) => {
-                self.reader.whole(&value, &mut self.out)?;
+                self.intake.reader.whole(&value, &mut self.intake.out)?;
                 self.end()
             }
             Err(error) if error.is_eof() => Err(failure::stream_cut()),
@@ -204,20 +206,72 @@ impl Answer {
 
     fn end(&mut self) -> Result<(), ServiceFailure> {
         self.over = true;
-        self.reader.end(&mut self.out)
+        self.intake.end()
     }
 }
 
-fn give(
-    event: &Event<'_>,
-    reader: &mut Box<dyn Reader>,
-    out: &mut Out,
-) -> Result<ControlFlow<()>, ServiceFailure> {
-    reader.event(event, out)?;
-    Ok(match reader.ending() {
-        Ending::Over => ControlFlow::Break(()),
-        Ending::Open | Ending::Complete => ControlFlow::Continue(()),
-    })
+/// What takes the events of a stream: the protocol's reader, and what it made of them.
+struct Intake {
+    reader: Box<dyn Reader>,
+    out: Out,
+    /// What came as data and is none. It is an error's text if nothing better comes.
+    words: Option<String>,
+}
+
+impl Intake {
+    fn take(&mut self, event: &Event<'_>) -> Result<ControlFlow<()>, ServiceFailure> {
+        let data = event.data.trim();
+        if event.name == "error" || (data.starts_with('{') && !data.contains('\n')) {
+            return self.give(event);
+        }
+        let is_json = |data: &str| serde_json::from_str::<IgnoredAny>(data).is_ok();
+        if data.is_empty() || data == "[DONE]" || is_json(data) {
+            return self.give(event);
+        }
+        // A relay that forgets blank lines makes one event of several.
+        if data.contains('\n') {
+            for data in data.lines() {
+                if self.take(&Event { data, ..*event })?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        if data.starts_with(['{', '[', '"', '<']) {
+            return self.give(event);
+        }
+        if !data.starts_with(':') {
+            self.words = Some(data.to_owned());
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn give(&mut self, event: &Event<'_>) -> Result<ControlFlow<()>, ServiceFailure> {
+        let complete = self.reader.ending() != Ending::Open;
+        match self.reader.event(event, &mut self.out) {
+            // A complete answer is not lost because of what follows it.
+            Err(failure) if complete && failure.code == ErrorCode::BadResponse => {}
+            given => given?,
+        }
+        Ok(match self.reader.ending() {
+            Ending::Over => ControlFlow::Break(()),
+            Ending::Open | Ending::Complete => ControlFlow::Continue(()),
+        })
+    }
+
+    fn end(&mut self) -> Result<(), ServiceFailure> {
+        self.reader.end(&mut self.out).map_err(|failure| {
+            let nothing = matches!(failure.code, ErrorCode::StreamCut | ErrorCode::BadResponse);
+            match self
+                .words
+                .take()
+                .filter(|_| nothing && !self.reader.has_begun())
+            {
+                Some(words) => failure::from_stream(&Value::String(words)),
+                None => failure,
+            }
+        })
+    }
 }
 
 /// Judges an answer that is neither stream nor JSON: a web page, or an error in plain words.

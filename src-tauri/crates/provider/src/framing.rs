@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use talaria_domain::ServiceFailure;
 
@@ -209,8 +210,12 @@ fn is_prose(body: &[u8]) -> bool {
 }
 
 fn is_whole(data: &str) -> bool {
-    let data = data.trim();
-    data.is_empty() || data == "[DONE]" || serde_json::from_str::<Value>(data).is_ok()
+    let whole = |data: &str| {
+        let data = data.trim();
+        let json = serde_json::from_str::<IgnoredAny>;
+        data.is_empty() || data == "[DONE]" || json(data).is_ok()
+    };
+    whole(data) || data.lines().all(whole)
 }
 
 fn too_long(error: TooLong) -> ServiceFailure {

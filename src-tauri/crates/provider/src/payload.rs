@@ -23,7 +23,7 @@ pub(crate) enum Payload {
 /// Reads an event. One that is named an error is one, whatever it holds.
 pub(crate) fn read(event: &Event<'_>) -> Result<Payload, ServiceFailure> {
     let data = event.data.trim();
-    let value = serde_json::from_str::<Value>(data).ok();
+    let value = json(data);
     if event.name == "error" {
         let said = value.unwrap_or_else(|| Value::String(data.to_owned()));
         return Err(failure::from_stream(&said));
@@ -38,6 +38,59 @@ pub(crate) fn read(event: &Event<'_>) -> Result<Payload, ServiceFailure> {
             Err(failure::new(ErrorCode::BadResponse, &message, Retry::Soon))
         }
     }
+}
+
+/// A JSON value, also one with the two slips that the libraries of some services make.
+fn json(data: &str) -> Option<Value> {
+    let strict = serde_json::from_str(data).ok();
+    strict.or_else(|| {
+        let is_json = data.starts_with(['{', '[']);
+        is_json.then(|| serde_json::from_str(&mended(data)).ok())?
+    })
+}
+
+/// Writes `null` for the numbers that JSON does not have, and the replacement character for half
+/// a character, which comes of cutting text in a language that counts by halves.
+fn mended(data: &str) -> String {
+    const NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+    let mut out = String::with_capacity(data.len());
+    let (mut rest, mut inside) = (data, false);
+    while let Some(next) = rest.chars().next() {
+        let number = NUMBERS
+            .iter()
+            .find_map(|number| rest.strip_prefix(number))
+            .filter(|_| !inside);
+        let (written, behind) = if let Some(behind) = number {
+            ("null", behind)
+        } else if inside && next == '\\' {
+            escape(rest)
+        } else {
+            rest.split_at(next.len_utf8())
+        };
+        inside ^= next == '"' && number.is_none();
+        out.push_str(written);
+        rest = behind;
+    }
+    out
+}
+
+/// The escape that a text begins with, mended, and what follows it.
+fn escape(text: &str) -> (&str, &str) {
+    let whole = |length: usize| text.split_at_checked(length).unwrap_or((text, ""));
+    match unit(text) {
+        Some(0xD800..=0xDBFF) => match text.get(6..).and_then(unit) {
+            Some(0xDC00..=0xDFFF) => whole(12),
+            _ => ("\\ufffd", whole(6).1),
+        },
+        Some(0xDC00..=0xDFFF) => ("\\ufffd", whole(6).1),
+        Some(_) => whole(6),
+        None => whole(2),
+    }
+}
+
+/// The number of an escape such as `\u00e9`.
+fn unit(text: &str) -> Option<u16> {
+    u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
 }
 
 #[cfg(test)]
@@ -59,6 +112,32 @@ mod tests {
             assert_eq!(
                 read(&Event { name: "", data }).ok(),
                 Some(payload),
+                "{data}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_slips_of_libraries_are_mended() {
+        for (data, value) in [
+            (
+                r#"{"a":NaN,"b":[-Infinity]}"#,
+                json!({"a": null, "b": [null]}),
+            ),
+            (
+                r#"{"a":"NaN","b":Infinity}"#,
+                json!({"a": "NaN", "b": null}),
+            ),
+            (r#"{"a":"x\ud83d"}"#, json!({"a": "x\u{fffd}"})),
+            (
+                r#"{"a":"\ude00y","b":"\ud83d\ude00"}"#,
+                json!({"a": "\u{fffd}y", "b": "😀"}),
+            ),
+            (r#"{"a":"\"\\","b":NaN}"#, json!({"a": "\"\\", "b": null})),
+        ] {
+            assert_eq!(
+                read(&Event { name: "", data }).ok(),
+                Some(Payload::Json(value)),
                 "{data}"
             );
         }

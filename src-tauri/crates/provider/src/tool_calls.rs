@@ -80,6 +80,8 @@ struct Slot {
     id: Option<String>,
     name: String,
     arguments: String,
+    /// The arguments so far are a value that came whole, which text behind it replaces.
+    from_value: bool,
     echo: Option<Value>,
 }
 
@@ -227,16 +229,18 @@ impl Slot {
                 self.name.push_str(&name);
             }
         }
-        let arguments = match fragment.arguments {
-            Some(Value::String(text)) => text,
-            Some(value) => value.to_string(),
-            None => String::new(),
+        let (arguments, is_value) = match fragment.arguments {
+            Some(Value::String(text)) => (text, false),
+            Some(value) => (value.to_string(), true),
+            None => (String::new(), false),
         };
-        if self.is_repeated_in(&arguments) {
+        let is_replaced = self.from_value && !is_value && !arguments.is_empty();
+        if is_replaced || self.is_repeated_in(&arguments) {
             self.arguments = arguments;
         } else {
             self.arguments.push_str(&arguments);
         }
+        self.from_value = is_value || (self.from_value && !is_replaced);
         if fragment.echo.is_some() {
             self.echo = fragment.echo;
         }

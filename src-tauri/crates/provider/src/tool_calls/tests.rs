@@ -210,6 +210,16 @@ fn calls_are_told_apart_in_every_known_shape() {
             ]),
         ),
         (
+            "a value first that text replaces",
+            json!([
+                {"index": 0, "id": "x1", "function": function("find", json!({"q": ""}))},
+                {"index": 0, "function": {"arguments": "{\"q\":"}},
+                {"index": 0, "function": {"arguments": "\"猫\"}"}},
+                {"index": 1, "id": "x2", "function": function("find", json!({"q": "狗"}))},
+                {"index": 1, "function": {"arguments": ""}},
+            ]),
+        ),
+        (
             "the index as text, the function a null",
             json!([
                 {"index": "0", "id": "x1", "name": "find", "function": null, "arguments": cat},

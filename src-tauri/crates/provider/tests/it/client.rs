@@ -255,6 +255,31 @@ async fn the_body_decides_about_its_framing() {
             Some(ErrorCode::Overloaded),
         ),
         ("text/event-stream", "", Some(ErrorCode::StreamCut)),
+        (
+            "application/x-ndjson",
+            "{\"message\":{\"content\":\"o\"},\"done\":false}\n{\"message\":{\"content\":\"k\"},\"done\":true}\n",
+            None,
+        ),
+        (
+            "text/event-stream",
+            "data: {\"choices\":[{\"delta\":{\"content\":\"o\"}}]}\ndata: {\"choices\":[{\"delta\":{\"content\":\"k\"}}]}\ndata: [DONE]\n",
+            None,
+        ),
+        (
+            "text/event-stream",
+            "data: keep-alive\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: {broken\n\n",
+            None,
+        ),
+        (
+            "text/event-stream",
+            "data: Too many requests\n\n",
+            Some(ErrorCode::RateLimited),
+        ),
+        (
+            "text/plain",
+            "The server is overloaded",
+            Some(ErrorCode::Overloaded),
+        ),
     ] {
         let service = Service::start(vec![vec![head("200 OK", content_type), send(body)]]).await;
         let whole = ask(short(), &service.endpoint(Protocol::OpenaiChat), request()).await;
