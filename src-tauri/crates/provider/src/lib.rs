@@ -47,6 +47,7 @@ pub use discovery::{Candidate, LocalService, Sign, discover, usual_candidates};
 pub use facts::{FactSource, FactSources, Known, KnownFacts, known_facts};
 pub use image::RemoteImage;
 pub use model_table::{table_date, table_facts};
+pub use price::cost;
 pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
 #[cfg(feature = "replay")]
 pub use replay::replay;

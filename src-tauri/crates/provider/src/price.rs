@@ -1,9 +1,9 @@
-//! Prices as they are published, and what an answer cost.
+//! Prices as they are published, and what a request cost.
 //!
 //! Published prices are decimal numbers ("0.0000025"), in tables and lists alike. They are read
 //! digit by digit into whole numbers, so that no sum is ever off by a rounding of binary fractions.
 
-use talaria_domain::Rates;
+use talaria_domain::{Cost, Price, Rates, Usage};
 
 /// Digits behind the point that a price per million tokens may have.
 const PLACES: u32 = 6;
@@ -72,11 +72,67 @@ pub(crate) fn rates(
     })
 }
 
+/// What one request cost, in whole billionths of a dollar, the last one rounded up. Give it the
+/// usage of a single request, not a sum: how long a request is decides on its rates. None: the
+/// service reported no tokens, or more than can be.
+#[must_use]
+pub fn cost(usage: &Usage, price: &Price) -> Option<Cost> {
+    if usage.is_empty() {
+        return None;
+    }
+    let rates = match price.long {
+        Some(long) if usage.input_tokens > long.above => long.rates,
+        _ => price.usual,
+    };
+    let (cached, written) = (usage.cached_tokens, usage.cache_written_tokens);
+    // What a service says of its cache may not add up with what was sent; nothing is counted twice.
+    let fresh = usage
+        .input_tokens
+        .saturating_sub(cached.saturating_add(written));
+    let sum = [
+        (fresh, rates.input),
+        (cached, rates.cached_input.unwrap_or(rates.input)),
+        (written, rates.cache_written.unwrap_or(rates.input)),
+        (usage.output_tokens, rates.output),
+    ]
+    .into_iter()
+    .map(|(tokens, rate)| u128::from(tokens) * u128::from(rate))
+    .sum::<u128>();
+    // A rate of one is a millionth of a dollar for a million tokens: a thousandth of a billionth
+    // for one.
+    u64::try_from(sum.div_ceil(1_000)).ok().map(Cost)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Per, decimal, rate, rates};
+    use talaria_domain::{Cost, LongRates, Price, Rates, Usage};
+
+    use super::{Per, cost, decimal, rate, rates};
+
+    /// 2 dollars for a million tokens sent, 10 for received ones, 0.2 cached, 2.5 written.
+    fn price() -> Price {
+        Price {
+            usual: Rates {
+                input: 2_000_000,
+                output: 10_000_000,
+                cached_input: Some(200_000),
+                cache_written: Some(2_500_000),
+            },
+            long: None,
+        }
+    }
+
+    fn usage(input: u64, cached: u64, written: u64, output: u64) -> Usage {
+        Usage {
+            input_tokens: input,
+            cached_tokens: cached,
+            cache_written_tokens: written,
+            output_tokens: output,
+            cost: None,
+        }
+    }
 
     #[test]
     fn published_prices_are_read_exactly() {
@@ -122,7 +178,75 @@ mod tests {
         assert_eq!((found.cached_input, found.cache_written), (Some(0), None));
     }
 
+    #[test]
+    fn each_kind_of_token_has_its_rate() {
+        for (used, expected) in [
+            (usage(1_000_000, 0, 0, 0), Some(2_000_000_000)),
+            (usage(0, 0, 0, 1_000_000), Some(10_000_000_000)),
+            (usage(1_000, 0, 0, 100), Some(3_000_000)),
+            (usage(1_000, 1_000, 0, 0), Some(200_000)),
+            (usage(1_000, 0, 1_000, 0), Some(2_500_000)),
+            (usage(1_000, 600, 300, 0), Some(120_000 + 750_000 + 200_000)),
+            // More from the cache than was sent: counted as the service says, and no less than 0.
+            (usage(100, 200, 0, 0), Some(40_000)),
+            (usage(0, 0, 0, 0), None),
+        ] {
+            assert_eq!(cost(&used, &price()), expected.map(Cost), "{used:?}");
+        }
+    }
+
+    #[test]
+    fn without_rates_of_its_own_the_cache_costs_what_is_usual() {
+        let plain = Price {
+            usual: Rates {
+                cached_input: None,
+                cache_written: None,
+                ..price().usual
+            },
+            long: None,
+        };
+        let used = usage(1_000, 600, 300, 0);
+        assert_eq!(cost(&used, &plain), Some(Cost(2_000_000)));
+    }
+
+    #[test]
+    fn a_long_request_is_counted_at_its_rates_as_a_whole() {
+        let rates = Rates {
+            input: 4_000_000,
+            output: 15_000_000,
+            cached_input: Some(400_000),
+            cache_written: None,
+        };
+        let price = Price {
+            long: Some(LongRates {
+                above: 1_000,
+                rates,
+            }),
+            ..price()
+        };
+        assert_eq!(cost(&usage(1_000, 0, 0, 10), &price), Some(Cost(2_100_000)));
+        assert_eq!(cost(&usage(1_001, 0, 0, 10), &price), Some(Cost(4_154_000)));
+    }
+
+    #[test]
+    fn what_is_free_costs_nothing_and_a_part_of_a_billionth_is_one() {
+        assert_eq!(cost(&usage(9, 0, 0, 9), &Price::FREE), Some(Cost(0)));
+        let cheap = Price {
+            usual: Rates {
+                input: 1,
+                ..Rates::default()
+            },
+            long: None,
+        };
+        assert_eq!(cost(&usage(1, 0, 0, 0), &cheap), Some(Cost(1)));
+    }
+
     proptest! {
+        #[test]
+        fn no_usage_makes_it_panic(input: u64, cached: u64, written: u64, output: u64) {
+            let _ = cost(&usage(input, cached, written, output), &price());
+        }
+
         #[test]
         fn any_text_is_read_without_a_panic(text in ".{0,40}", places in 0_u32..20) {
             let _ = decimal(&text, places);
