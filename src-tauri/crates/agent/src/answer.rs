@@ -13,6 +13,7 @@ use talaria_domain::{
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::Estimate;
 use crate::context::tokens_of;
 use crate::record::{Record, Stream};
 use crate::turn::{Agent, Break, TurnInput};
@@ -111,7 +112,7 @@ impl Agent {
         let sent = self
             .model
             .cuts_silently(&service)
-            .then(|| tokens_of(&request.messages));
+            .then(|| tokens_of(&request.messages, &Estimate));
         let mut usage = Usage::default();
         let answer = self.read(request, &mut usage, record, stop).await;
         record.used(usage);

@@ -2,8 +2,12 @@
 
 use talaria_domain::{Attachment, Message};
 
-use crate::estimated_tokens;
+use crate::Estimate;
 use crate::history::forget_reasoning;
+use crate::port::TokenCounter;
+
+/// A context that fits so many times over by the estimate fits by any tokenizer.
+const SAFETY: u64 = 2;
 
 /// The part of a request that is settled before its turn begins.
 ///
@@ -25,18 +29,30 @@ impl Context {
 
     /// Leaves out the oldest whole turns until the rest takes at most `budget` tokens. A turn is
     /// never cut in two: its calls and their answers stay together or go together.
+    ///
+    /// The counter is asked only if the estimate leaves a doubt, and then from the newest turn
+    /// back, as far as the budget reaches: a long session is not counted in full.
     #[must_use]
-    pub fn within(mut self, budget: u64) -> Self {
-        let mut sizes: Vec<u64> = self.earlier.iter().map(|turn| tokens_of(turn)).collect();
-        let mut total: u64 = estimated_tokens(&self.system) + sizes.iter().sum::<u64>();
-        let mut left_out = 0;
-        for size in sizes.drain(..) {
-            if total <= budget {
+    pub fn within(mut self, budget: u64, counter: &dyn TokenCounter) -> Self {
+        let estimate: u64 = self
+            .earlier
+            .iter()
+            .map(|turn| tokens_of(turn, &Estimate))
+            .sum();
+        let estimate = estimate.saturating_add(Estimate.count(&self.system));
+        if estimate.saturating_mul(SAFETY) <= budget {
+            return self;
+        }
+        let mut left = budget.checked_sub(counter.count(&self.system));
+        let mut kept = 0;
+        for turn in self.earlier.iter().rev() {
+            left = left.and_then(|left| left.checked_sub(tokens_of(turn, counter)));
+            if left.is_none() {
                 break;
             }
-            total = total.saturating_sub(size);
-            left_out += 1;
+            kept += 1;
         }
+        let left_out = self.earlier.len() - kept;
         self.earlier.drain(..left_out);
         self
     }
@@ -62,22 +78,23 @@ impl Context {
 }
 
 /// The tokens that messages take.
-pub(crate) fn tokens_of(turn: &[Message]) -> u64 {
-    turn.iter()
+pub(crate) fn tokens_of(messages: &[Message], counter: &dyn TokenCounter) -> u64 {
+    messages
+        .iter()
         .map(|message| match message {
-            Message::System { text } | Message::Tool { text, .. } => estimated_tokens(text),
+            Message::System { text } | Message::Tool { text, .. } => counter.count(text),
             Message::User { text, attachments } => {
                 let files: u64 = attachments.iter().map(tokens_of_attachment).sum();
-                estimated_tokens(text) + files
+                counter.count(text) + files
             }
             Message::Assistant { text, calls, .. } => {
                 let called: u64 = calls
                     .iter()
                     .map(|call| {
-                        estimated_tokens(&call.name) + estimated_tokens(&call.arguments.to_string())
+                        counter.count(&call.name) + counter.count(&call.arguments.to_string())
                     })
                     .sum();
-                estimated_tokens(text) + called
+                counter.count(text) + called
             }
         })
         .sum()
@@ -99,6 +116,25 @@ mod tests {
     use talaria_domain::Message;
 
     use super::Context;
+    use crate::Estimate;
+    use crate::port::TokenCounter;
+
+    /// Counts a character as one token, and how often it was asked.
+    #[derive(Default)]
+    struct ByCharacter(std::sync::atomic::AtomicU64);
+
+    impl ByCharacter {
+        fn asked(&self) -> u64 {
+            self.0.load(std::sync::atomic::Ordering::Relaxed)
+        }
+    }
+
+    impl TokenCounter for ByCharacter {
+        fn count(&self, text: &str) -> u64 {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            u64::try_from(text.chars().count()).expect("a count")
+        }
+    }
 
     fn user(text: &str) -> Message {
         Message::User {
@@ -122,7 +158,9 @@ mod tests {
     #[test]
     fn the_oldest_whole_turns_leave_first() {
         let context = Context::new(String::new(), vec![turn("one"), turn("two"), turn("three")]);
-        let fitted = context.within(210).messages(Vec::new());
+        let fitted = context
+            .within(210, &ByCharacter::default())
+            .messages(Vec::new());
         let kept: Vec<&Message> = fitted
             .iter()
             .filter(|message| matches!(message, Message::User { .. }))
@@ -133,6 +171,39 @@ mod tests {
     #[test]
     fn a_context_that_fits_stays_whole() {
         let context = Context::new("rules".into(), vec![turn("one")]);
-        assert_eq!(context.clone().within(10_000), context);
+        assert_eq!(context.clone().within(10_000, &Estimate), context);
+    }
+
+    #[test]
+    fn the_budget_is_met_to_the_token() {
+        for (budget, kept) in [
+            (0, 0),
+            (102, 0),
+            (103, 1),
+            (205, 1),
+            (206, 2),
+            (308, 2),
+            (309, 3),
+        ] {
+            let context = Context::new(String::new(), vec![turn("one"), turn("two"), turn("six")]);
+            let fitted = context.within(budget, &ByCharacter::default());
+            assert_eq!(fitted.earlier.len(), kept, "{budget}");
+        }
+    }
+
+    #[test]
+    fn a_system_prompt_larger_than_the_budget_leaves_no_earlier_turn() {
+        let context = Context::new("rules ".repeat(100), vec![turn("one")]);
+        assert!(context.within(100, &Estimate).earlier.is_empty());
+    }
+
+    #[test]
+    fn the_counter_is_asked_only_in_doubt_and_as_far_as_the_budget_reaches() {
+        let context = Context::new(String::new(), vec![turn("x"); 50]);
+        let counter = ByCharacter::default();
+        let _ = context.clone().within(100_000, &counter);
+        assert_eq!(counter.asked(), 0);
+        let _ = context.within(210, &counter);
+        assert!(counter.asked() < 10, "{}", counter.asked());
     }
 }

@@ -15,7 +15,7 @@ mod retry;
 mod turn;
 
 pub use context::Context;
-pub use estimate::estimated_tokens;
+pub use estimate::{Estimate, estimated_tokens};
 pub use event::{FinishedCall, TurnEvent};
 pub use history::{messages_of, messages_of_another_model};
 pub use prompt::system_prompt;

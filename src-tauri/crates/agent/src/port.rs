@@ -57,6 +57,12 @@ pub trait Journal: Send + Sync {
 #[error("{0}")]
 pub struct JournalError(pub String);
 
+/// Counts the tokens of a text, as the turn's model would.
+pub trait TokenCounter: Send + Sync {
+    /// Tokens that `text` takes. May be slow the first time.
+    fn count(&self, text: &str) -> u64;
+}
+
 /// Hears a turn's events. Must not block.
 pub trait Listener: Send + Sync {
     /// One event, in order.

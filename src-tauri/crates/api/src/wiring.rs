@@ -4,10 +4,12 @@ mod clock;
 mod journal;
 mod listener;
 mod model;
+mod token;
 mod tools;
 
 pub(crate) use clock::SystemClock;
 pub(crate) use journal::StoreJournal;
 pub(crate) use listener::ToFrontEnd;
 pub(crate) use model::Services;
+pub(crate) use token::ModelTokens;
 pub(crate) use tools::BuiltInTools;

@@ -33,6 +33,7 @@ mod shape;
 mod sse;
 mod surroundings;
 mod think;
+mod tokenizer;
 mod tool_calls;
 
 pub use address::{AddressError, base_url, is_loopback, is_near};
@@ -52,3 +53,4 @@ pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
 #[cfg(feature = "replay")]
 pub use replay::replay;
 pub use service::{Endpoint, ListedModel, Protocol};
+pub use tokenizer::Tokenizer;

@@ -13,7 +13,7 @@ use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
 
 use crate::host::To;
-use crate::wiring::{BuiltInTools, Services, StoreJournal, ToFrontEnd};
+use crate::wiring::{BuiltInTools, ModelTokens, Services, StoreJournal, ToFrontEnd};
 use crate::{ApiError, Core, RetryTurn, StartTurn, StopTurn, WindowTurnEvent};
 
 /// A message longer than this, in bytes, is refused: it is a file, not a message.
@@ -185,24 +185,29 @@ async fn context(
     model: &ModelRef,
     window: u64,
 ) -> Result<Context, ApiError> {
+    let counter = ModelTokens::of(&model.model);
     let model = model.clone();
     let prompt = system_prompt(&core.today());
-    core.stored(move |store| {
-        let system = store.freeze_system_prompt(id, &prompt)?;
-        let turns = store.turns(id, usize::MAX)?.turns;
-        let earlier = turns
-            .iter()
-            .filter(|record| Some(record.turn.id) != replaces)
-            .map(|record| {
-                if record.turn.model == model {
-                    messages_of(&record.items)
-                } else {
-                    messages_of_another_model(&record.items)
-                }
-            })
-            .collect();
-        // Half of the window is left to this turn: its message, its tools and its answer.
-        Ok(Context::new(system, earlier).within(window / 2))
-    })
-    .await
+    let whole = core
+        .stored(move |store| {
+            let system = store.freeze_system_prompt(id, &prompt)?;
+            let turns = store.turns(id, usize::MAX)?.turns;
+            let earlier = turns
+                .iter()
+                .filter(|record| Some(record.turn.id) != replaces)
+                .map(|record| {
+                    if record.turn.model == model {
+                        messages_of(&record.items)
+                    } else {
+                        messages_of_another_model(&record.items)
+                    }
+                })
+                .collect();
+            Ok(Context::new(system, earlier))
+        })
+        .await?;
+    // Half of the window is left to this turn: its message, its tools and its answer. Counting a
+    // long session may take a moment, and holds up nothing else.
+    core.off_the_runtime(move || whole.within(window / 2, &counter))
+        .await
 }
