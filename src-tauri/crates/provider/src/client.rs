@@ -12,19 +12,17 @@ use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, HeaderValue, LOCATION};
 use reqwest::redirect::{self, Attempt};
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
-use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Notice, Retry, ServiceFailure};
+use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Retry, ServiceFailure};
 use talaria_secret::Secret;
 use url::Url;
 
 use crate::address::is_loopback;
-use crate::answer::{self, Reader};
-use crate::attachment::{Files, Reading};
-use crate::dialect::{Dialect, Memory, Place, Quirk, Recollection};
-use crate::history::History;
-use crate::tool_calls::Ids;
-use crate::{
-    Endpoint, ListedModel, Protocol, anthropic, chat_completions, failure, model_list, responses,
-};
+use crate::answer;
+use crate::attachment::Files;
+use crate::dialect::{Dialect, Memory, Place, Recollection};
+use crate::question::{self, Question};
+use crate::tool_name::Names;
+use crate::{Endpoint, ListedModel, Protocol, anthropic, failure, model_list};
 
 /// How much of a failed answer is read.
 const FAILURE_BYTES: usize = 64 * 1024;
@@ -147,9 +145,10 @@ impl Client {
     async fn ask(
         &self,
         endpoint: &Endpoint,
-        request: ModelRequest,
+        mut request: ModelRequest,
         files: &Files,
     ) -> Result<Events, ServiceFailure> {
+        let names = Names::settle(&mut request.tools);
         let place = Place::new(endpoint, request.model.as_str());
         let host = endpoint.base_url.host_str().unwrap_or_default();
         let mut learnt = self.learnt.dialect(&place, SystemTime::now());
@@ -158,17 +157,18 @@ impl Client {
         loop {
             let dialect = known.clone().and(learnt.clone().unwrap_or_default());
             let question = Question::new(endpoint, &request, files, &dialect)?;
-            let body = question.body.clone();
-            let failure = match self.put(endpoint, question).await {
+            let failure = match self.put(endpoint, &question, &request).await {
                 Ok(events) => {
                     if let Some(learnt) = learnt.filter(|_| repeats > 0) {
                         self.learnt.keep(&place, &learnt, SystemTime::now());
                     }
-                    return Ok(events);
+                    let notices = question.notices.into_iter().map(ModelEvent::Notice);
+                    let events = events.map_ok(move |event| names.restore(event));
+                    return Ok(stream::iter(notices.map(Ok)).chain(events).boxed());
                 }
                 Err(failure) => failure,
             };
-            let next = dialect.after(&failure, &body);
+            let next = dialect.after(&failure, &question.body);
             let Some(next) = next.filter(|_| repeats < REPEATS) else {
                 return Err(failure);
             };
@@ -180,15 +180,21 @@ impl Client {
 
     /// Puts a question, and waits for the first event: a refusal may come behind a status of
     /// success.
-    async fn put(&self, endpoint: &Endpoint, question: Question) -> Result<Events, ServiceFailure> {
+    async fn put(
+        &self,
+        endpoint: &Endpoint,
+        question: &Question,
+        request: &ModelRequest,
+    ) -> Result<Events, ServiceFailure> {
         let url = below(&endpoint.base_url, question.path);
         let response = self.post(endpoint, url, &question.body).await?;
         let body = response.bytes_stream().boxed();
-        let mut events = answer::read(body, question.reader, self.limits).boxed();
-        let notices = question.notices.into_iter().map(ModelEvent::Notice).map(Ok);
+        let host = endpoint.base_url.host_str().unwrap_or_default();
+        let reader = question::reader(endpoint.protocol, host, request);
+        let mut events = answer::read(body, reader, self.limits).boxed();
         match events.next().await {
             Some(Err(failure)) => Err(failure),
-            first => Ok(stream::iter(notices.chain(first)).chain(events).boxed()),
+            first => Ok(stream::iter(first).chain(events).boxed()),
         }
     }
 
@@ -239,69 +245,6 @@ impl Client {
 
 /// The events of an answer.
 type Events = BoxStream<'static, Result<ModelEvent, ServiceFailure>>;
-
-/// A request in a protocol's own words, and who reads the answer.
-struct Question {
-    path: &'static [&'static str],
-    body: Value,
-    reader: Box<dyn Reader>,
-    /// What the user should know about how the request was made.
-    notices: Vec<Notice>,
-}
-
-impl Question {
-    fn new(
-        endpoint: &Endpoint,
-        request: &ModelRequest,
-        files: &Files,
-        dialect: &Dialect,
-    ) -> Result<Self, ServiceFailure> {
-        let host = endpoint.base_url.host_str().unwrap_or_default();
-        let reader = reader(endpoint.protocol, host, request);
-        let documents = match endpoint.protocol {
-            Protocol::OpenaiChat => dialect.has(Quirk::FileParts),
-            Protocol::OpenaiResponses | Protocol::AnthropicMessages => true,
-        };
-        let mut reading = Reading::new(files, dialect, documents);
-        let history = History::settle(request.messages.clone(), &mut reading)?.adapted(dialect);
-        let tools_left_out = !request.tools.is_empty() && dialect.has(Quirk::NoTools);
-        let notices = [
-            (tools_left_out, Notice::ToolsLeftOut),
-            (reading.images_left_out, Notice::ImagesLeftOut),
-        ];
-        let (path, body): (&'static [&'static str], Value) = match endpoint.protocol {
-            Protocol::OpenaiChat => (
-                &chat_completions::PATH,
-                chat_completions::body(request, history, host, dialect),
-            ),
-            Protocol::OpenaiResponses => {
-                (&responses::PATH, responses::body(request, history, dialect))
-            }
-            Protocol::AnthropicMessages => {
-                (&anthropic::PATH, anthropic::body(request, history, dialect))
-            }
-        };
-        Ok(Self {
-            path,
-            body,
-            reader,
-            notices: notices
-                .into_iter()
-                .filter_map(|(holds, notice)| holds.then_some(notice))
-                .collect(),
-        })
-    }
-}
-
-/// What reads the answer to a request, in the protocol of the service at `host`.
-pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> Box<dyn Reader> {
-    let ids = Ids::of(&request.messages);
-    match protocol {
-        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, &request.tools)),
-        Protocol::OpenaiResponses => Box::new(responses::Reader::new(ids)),
-        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(ids)),
-    }
-}
 
 /// Follows a redirect that stays where the key belongs; any other is given back as it is.
 fn within_origin(attempt: Attempt<'_>) -> redirect::Action {

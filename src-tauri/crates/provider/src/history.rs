@@ -239,22 +239,6 @@ fn join(before: &mut String, text: &str) {
     before.push_str(text);
 }
 
-/// A tool's name as every service takes it: a model may have made up any.
-pub(crate) fn tool_name(name: &str) -> String {
-    let safe =
-        |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
-    let name: String = name
-        .chars()
-        .take(64)
-        .map(|found| if safe(found) { found } else { '_' })
-        .collect();
-    if name.is_empty() {
-        "unnamed".to_owned()
-    } else {
-        name
-    }
-}
-
 /// Arguments as the object every service wants. Text that could not be read is shown to the
 /// model inside one, so that it sees what it wrote.
 pub(crate) fn arguments(call: &ToolCall) -> Value {

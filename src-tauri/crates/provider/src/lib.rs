@@ -24,6 +24,7 @@ mod payload;
 mod price;
 mod printed_calls;
 mod proof;
+mod question;
 #[cfg(feature = "replay")]
 mod replay;
 mod responses;
@@ -35,6 +36,7 @@ mod surroundings;
 mod think;
 mod tokenizer;
 mod tool_calls;
+mod tool_name;
 
 pub use address::{AddressError, base_url, is_loopback, is_near};
 pub use attachment::Files;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, Stream, StreamExt};
 use talaria_domain::{ModelEvent, ModelRequest, ServiceFailure};
 
-use crate::{Limits, Protocol, answer, client};
+use crate::{Limits, Protocol, answer, question};
 
 /// Reads the pieces of a body as the answer to a request. Needs a runtime of tokio's.
 pub fn replay(
@@ -14,7 +14,7 @@ pub fn replay(
     request: &ModelRequest,
     pieces: Vec<Bytes>,
 ) -> impl Stream<Item = Result<ModelEvent, ServiceFailure>> + Send + use<> {
-    let reader = client::reader(protocol, "service.example", request);
+    let reader = question::reader(protocol, "service.example", request);
     let body = stream::iter(pieces).map(Ok).boxed();
     answer::read(body, reader, Limits::default())
 }

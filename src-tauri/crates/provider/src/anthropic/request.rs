@@ -7,7 +7,7 @@ use super::model::Model;
 use crate::attachment::{PDF, Part};
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
-use crate::schema;
+use crate::{schema, tool_name};
 
 /// How many of the user's last messages are marked for the cache: the one before the last lets
 /// the service find what it has when very much was added.
@@ -131,7 +131,7 @@ fn spoken(text: &str, calls: &[Answered]) -> Vec<Value> {
         json!({
             "type": "tool_use",
             "id": wire_id(&answered.call.id),
-            "name": history::tool_name(&answered.call.name),
+            "name": tool_name::wire(&answered.call.name),
             "input": history::arguments(&answered.call),
         })
     });

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use talaria_domain::{Attachment, AttachmentId, Message, ToolCall};
 
-use super::{Answered, ENDING, History, INTERRUPTED, OPENING, SILENT, Turn, arguments, tool_name};
+use super::{Answered, ENDING, History, INTERRUPTED, OPENING, SILENT, Turn, arguments};
 use crate::attachment::{Files, Part, Reading};
 use crate::dialect::{Dialect, Quirk};
 
@@ -361,19 +361,6 @@ fn files_stand_before_the_words_they_came_with() {
     let earlier = vec![sent("a"), model("b", &[]), user("c")];
     let turns = read(&blind, earlier).expect("it is told").turns;
     assert!(matches!(&turns[0], Turn::User(parts) if matches!(&parts[0], Part::Text(_))));
-}
-
-#[test]
-fn a_made_up_tool_name_becomes_one_that_services_take() {
-    for (name, safe) in [
-        ("save_note", "save_note"),
-        ("1st.tool with/space", "1st_tool_with_space"),
-        ("工具", "__"),
-        ("", "unnamed"),
-    ] {
-        assert_eq!(tool_name(name), safe);
-    }
-    assert_eq!(tool_name(&"x".repeat(90)).len(), 64);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
-use crate::schema;
+use crate::{schema, tool_name};
 
 /// The longest id of a call that is taken.
 const LONGEST_ID: usize = 64;
@@ -110,7 +110,7 @@ fn call(answered: &Answered) -> Value {
     json!({
         "type": "function_call",
         "call_id": wire_id(&answered.call.id),
-        "name": history::tool_name(&answered.call.name),
+        "name": tool_name::wire(&answered.call.name),
         "arguments": history::arguments(&answered.call).to_string(),
     })
 }

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use futures_util::StreamExt;
-use serde_json::json;
-use talaria_domain::{ErrorCode, ModelRequest, ServiceFailure, ToolChoice, ToolSpec};
+use serde_json::{Value, json};
+use talaria_domain::{
+    Attachment, AttachmentId, ErrorCode, Message, ModelEvent, ModelRequest, Notice, ServiceFailure,
+    ToolChoice, ToolSpec,
+};
 use talaria_provider::{Client, Endpoint, Files, Memory, Place, Protocol};
 
 use crate::wire::{Act, Service, done, head, request, short, stream_head, text};
@@ -99,6 +102,125 @@ async fn a_refusal_inside_a_stream_is_heeded_too() {
     let endpoint = service.endpoint(Protocol::OpenaiChat);
     assert_eq!(failure_of(&client, &endpoint, with_tools()).await, None);
     assert!(holds(&service, 0, "tool_choice") && !holds(&service, 1, "tool_choice"));
+}
+
+#[tokio::test]
+async fn the_user_is_told_that_tools_were_left_out() {
+    let refusal = r#"{"error":{"message":"small does not support tools"}}"#;
+    let service = Service::start(vec![refused("400 Bad Request", refusal), answered()]).await;
+    let client = Client::new(short()).unwrap();
+    let endpoint = service.endpoint(Protocol::OpenaiChat);
+    for (request, told) in [
+        (with_tools(), true),
+        (with_tools(), true),
+        (request(), false),
+    ] {
+        let events: Vec<_> = client
+            .stream(&endpoint, request, &Files::default())
+            .map(Result::unwrap)
+            .collect()
+            .await;
+        let notice = ModelEvent::Notice(Notice::ToolsLeftOut);
+        assert_eq!(events.first() == Some(&notice), told);
+        assert_eq!(
+            events.iter().filter(|event| **event == notice).count(),
+            usize::from(told)
+        );
+    }
+}
+
+fn picture() -> (Message, Files) {
+    let attachment = Attachment {
+        id: AttachmentId::from_bytes([1; 16]),
+        name: "p.png".to_owned(),
+        media_type: "image/png".to_owned(),
+        size: 1,
+    };
+    let files = Files::from([(attachment.id, vec![0].into())]);
+    let message = Message::User {
+        text: "look".to_owned(),
+        attachments: vec![attachment],
+    };
+    (message, files)
+}
+
+#[tokio::test]
+async fn an_image_that_the_model_refuses_is_a_plain_failure() {
+    let refusal = r#"{"error":{"message":"unknown variant `image_url`, expected `text`"}}"#;
+    let service = Service::start(vec![refused("400 Bad Request", refusal)]).await;
+    let client = Client::new(short()).unwrap();
+    let (message, files) = picture();
+    let request = ModelRequest {
+        messages: vec![message],
+        ..request()
+    };
+    let mut stream = client.stream(&service.endpoint(Protocol::OpenaiChat), request, &files);
+    let failure = stream.next().await.unwrap().unwrap_err();
+    assert_eq!(failure.code, ErrorCode::BadRequest);
+    assert!(failure.message.contains("takes no images"), "{failure}");
+    assert_eq!(service.requests.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_earlier_image_that_the_model_refuses_is_left_out_and_told() {
+    let refusal = r#"{"error":{"message":"small is not a multimodal model"}}"#;
+    let service = Service::start(vec![refused("400 Bad Request", refusal), answered()]).await;
+    let client = Client::new(short()).unwrap();
+    let (message, files) = picture();
+    let answer = Message::Assistant {
+        text: "a cat".to_owned(),
+        reasoning: None,
+        echo: None,
+        calls: Vec::new(),
+    };
+    let next = request().messages.remove(0);
+    let request = ModelRequest {
+        messages: vec![message, answer, next],
+        ..request()
+    };
+    let endpoint = service.endpoint(Protocol::OpenaiChat);
+    let events: Vec<_> = client.stream(&endpoint, request, &files).collect().await;
+    assert_eq!(
+        events.first(),
+        Some(&Ok(ModelEvent::Notice(Notice::ImagesLeftOut)))
+    );
+    assert!(holds(&service, 0, "image_url") && !holds(&service, 1, "image_url"));
+    assert!(service.request(1).contains("p.png"));
+}
+
+#[tokio::test]
+async fn a_tool_of_any_name_is_called_by_its_own() {
+    let call = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"NAME","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}"#;
+    let offered = |name: &str| ModelRequest {
+        tools: vec![ToolSpec {
+            name: name.to_owned(),
+            description: String::new(),
+            parameters: json!({}),
+        }],
+        ..request()
+    };
+    // What the tool is called on the wire is seen first, and then called.
+    let probe = Service::start(vec![answered()]).await;
+    let client = Client::new(short()).unwrap();
+    let endpoint = probe.endpoint(Protocol::OpenaiChat);
+    failure_of(&client, &endpoint, offered("读取")).await;
+    let sent = probe.request(0);
+    let body: Value = serde_json::from_str(sent.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let wire = body["tools"][0]["function"]["name"].as_str().unwrap();
+    assert!(wire.is_ascii(), "{wire}");
+
+    let answer = format!("data: {}\n\ndata: [DONE]\n\n", call.replace("NAME", wire));
+    let service = Service::start(vec![vec![stream_head(), Act::Send(answer.into_bytes())]]).await;
+    let endpoint = service.endpoint(Protocol::OpenaiChat);
+    let events: Vec<_> = client
+        .stream(&endpoint, offered("读取"), &Files::default())
+        .collect()
+        .await;
+    let called = events.iter().find_map(|event| match event {
+        Ok(ModelEvent::ToolCall(call)) => Some(call.name.as_str()),
+        _ => None,
+    });
+    assert_eq!(called, Some("读取"));
 }
 
 #[tokio::test]

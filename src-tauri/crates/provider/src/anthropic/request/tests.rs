@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
-use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
+use talaria_domain::{
+    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
+};
 
 use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
@@ -209,4 +211,38 @@ fn a_model_that_thinks_unseen_is_asked_to_tell_its_thoughts() {
     assert_eq!(asked("claude-sonnet-4-5", &plain), None);
     let refused = plain.with(Quirk::NoSummary);
     assert_eq!(asked("claude-opus-5-5", &refused), None);
+}
+
+#[test]
+fn files_stand_before_the_words_they_came_with() {
+    let attachment = |media_type: &str, byte: u8| Attachment {
+        id: AttachmentId::from_bytes([byte; 16]),
+        name: "a.x".to_owned(),
+        media_type: media_type.to_owned(),
+        size: 1,
+    };
+    let sent = Message::User {
+        text: "look".to_owned(),
+        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
+    };
+    let files = Files::from([1, 2].map(|byte| {
+        let id = AttachmentId::from_bytes([byte; 16]);
+        (id, vec![0].into())
+    }));
+    let dialect = unmarked();
+    let mut reading = Reading::new(&files, &dialect, true);
+    let history = History::settle(vec![sent], &mut reading).unwrap();
+    let body = super::body(&request(Vec::new()), history, &dialect);
+    assert_eq!(
+        body.pointer("/messages/0/content"),
+        Some(&json!([
+            {"type": "image", "source": {
+                "type": "base64", "media_type": "image/png", "data": "AA==",
+            }},
+            {"type": "document", "title": "a.x", "source": {
+                "type": "base64", "media_type": "application/pdf", "data": "AA==",
+            }},
+            {"type": "text", "text": "look"},
+        ]))
+    );
 }

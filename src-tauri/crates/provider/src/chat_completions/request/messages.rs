@@ -7,6 +7,7 @@ use super::Echo;
 use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
 use crate::history::{self, Answered, History, Turn};
+use crate::tool_name;
 
 /// What stands for words beside a call, and for reasoning that did not happen, where a service
 /// takes neither nothing nor null.
@@ -127,7 +128,7 @@ impl Writer<'_> {
             "id": self.id(&call.id),
             "type": "function",
             "function": {
-                "name": history::tool_name(&call.name),
+                "name": tool_name::wire(&call.name),
                 "arguments": history::arguments(call).to_string(),
             },
         });

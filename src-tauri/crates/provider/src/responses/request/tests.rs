@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
-use talaria_domain::{Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec};
+use talaria_domain::{
+    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
+};
 
 use super::wire_id;
 use crate::attachment::{Files, Reading};
@@ -185,4 +187,35 @@ fn ids_of_other_services_are_made_to_fit() {
         assert_eq!(id, wire_id(odd), "{odd}");
     }
     assert_ne!(wire_id("a.b"), wire_id("a:b"));
+}
+
+#[test]
+fn files_stand_before_the_words_they_came_with() {
+    let attachment = |media_type: &str, byte: u8| Attachment {
+        id: AttachmentId::from_bytes([byte; 16]),
+        name: "a.x".to_owned(),
+        media_type: media_type.to_owned(),
+        size: 1,
+    };
+    let sent = Message::User {
+        text: "look".to_owned(),
+        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
+    };
+    let files = Files::from([1, 2].map(|byte| {
+        let id = AttachmentId::from_bytes([byte; 16]);
+        (id, vec![0].into())
+    }));
+    let dialect = Dialect::default();
+    let mut reading = Reading::new(&files, &dialect, true);
+    let history = History::settle(vec![sent], &mut reading).unwrap();
+    let body = super::body(&request(Vec::new()), history, &dialect);
+    assert_eq!(
+        body.pointer("/input/0/content"),
+        Some(&json!([
+            {"type": "input_image", "image_url": "data:image/png;base64,AA=="},
+            {"type": "input_file", "filename": "a.x",
+                "file_data": "data:application/pdf;base64,AA=="},
+            {"type": "input_text", "text": "look"},
+        ]))
+    );
 }
