@@ -15,6 +15,6 @@ export function asApiError(thrown: unknown): ApiError {
 
 /** One sentence for people. */
 export function failureText(error: ApiError): string {
-  const { title, advice } = errorWords(error.code);
+  const { title, advice } = errorWords(error);
   return language.current === 'zh-CN' ? `${title}${advice}` : `${title} ${advice}`;
 }
