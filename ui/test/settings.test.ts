@@ -15,7 +15,7 @@ async function settings(section: number, scene: Scene = {}): Promise<Page> {
   return page;
 }
 
-const SECTIONS = ['general', 'services', 'keys', 'notes', 'shortcuts', 'about'];
+const SECTIONS = ['general', 'services', 'models', 'keys', 'notes', 'shortcuts', 'about'];
 
 describe.each([
   { lang: 'en', theme: 'light' },
@@ -67,7 +67,7 @@ describe('the settings', () => {
   });
 
   it('name the place keys are kept in, and change it on request only', async () => {
-    const page = await settings(2);
+    const page = await settings(3);
     await page.getByText('Secret Service').first().waitFor();
     await page.getByRole('button', { name: 'Keep keys elsewhere' }).click();
     await page.getByRole('radio', { name: /Encrypted file/ }).check();
@@ -82,7 +82,7 @@ describe('the settings', () => {
   });
 
   it('choose another folder for notes and go back to the usual one', async () => {
-    const page = await settings(3);
+    const page = await settings(4);
     await page.getByRole('button', { name: 'Choose a folder' }).click();
     await page.getByText('/home/ada/Documents/notes').waitFor();
     await page.getByText('Notes are not moved.').waitFor();
@@ -91,7 +91,7 @@ describe('the settings', () => {
   });
 
   it('run the check-up and list what it found', async () => {
-    const page = await settings(5);
+    const page = await settings(6);
     await page.getByRole('button', { name: 'Run the check-up' }).click();
     await page.getByText('Everything is as it should be.').waitFor();
     await shoot(page, 'settings-doctor');
