@@ -1,7 +1,7 @@
 // The fake backend: the whole contract in memory, so that the page runs and is tested in a browser.
 //
 // The address's query sets the scene: `setup=new` begins with the guide, `theme`, `lang` and `zoom`
-// dress the page. The parts are in fake/.
+// dress the page, `turn` and `usage` are told in fake/scene.ts. The parts are in fake/.
 
 import type { Backend } from './backend';
 import type {
@@ -40,7 +40,7 @@ export class FakeBackend implements Backend {
     // Tests reach in by this name, to change what another program would.
     Object.assign(globalThis, { fake: this });
     if (scene.get('notes') !== 'none') this.notes.fillUsual();
-    this.conversation = new FakeConversation(this.notes, (change) => this.#tell(change));
+    this.conversation = new FakeConversation(this.notes, (change) => this.#tell(change), scene);
     this.#settings = settingsOf(scene);
     if (this.#settings.setup_done) this.#settings.model = this.services.addUsual();
     this.#answers = {

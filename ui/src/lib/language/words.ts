@@ -5,6 +5,7 @@ import { errorWords } from './words/error';
 import { frameWords } from './words/frame';
 import { markdownWords } from './words/markdown';
 import { notesWords } from './words/notes';
+import { noticeWords } from './words/notice';
 import { remedyWords } from './words/remedy';
 import { sessionWords } from './words/session';
 import { settingsWords } from './words/settings';
@@ -12,12 +13,14 @@ import { setupWords } from './words/setup';
 import { sharedWords } from './words/shared';
 import { storeWords } from './words/store';
 import { turnWords } from './words/turn';
+import { usageWords } from './words/usage';
 
 export const words = {
   ...errorWords,
   ...frameWords,
   ...markdownWords,
   ...notesWords,
+  ...noticeWords,
   ...remedyWords,
   ...sessionWords,
   ...settingsWords,
@@ -25,6 +28,7 @@ export const words = {
   ...sharedWords,
   ...storeWords,
   ...turnWords,
+  ...usageWords,
 } satisfies Record<string, Record<Language, string>>;
 
 export type Word = keyof typeof words;

@@ -1,16 +1,21 @@
 // One session's conversation: its turns, the turn that runs, and what is typed and not yet sent.
 
 import type { Backend } from '../backend/backend';
-import type { ApiError, ItemView, ModelRef, TurnView, WindowTurnEvent } from '../backend/bindings';
+import type { ApiError, ErrorCode, ItemView, ModelRef, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
 import { asApiError } from '../backend/failure';
 import { progressed } from './progress';
+import { NOTHING, plus } from './usage';
 
 /** How long after the last key the draft is saved. */
 const DRAFT_PAUSE = 300;
 /** How many earlier turns one page holds. */
 const PAGE = 30;
 
-export type Retry = { attempt: number; at: number };
+/** A failed request that is sent again, and when. */
+export type Retry = { attempt: number; at: number; code: ErrorCode; message: string };
+
+/** What only the event of a failure tells: how long to wait, and the window that was too small. */
+export type Trouble = { turn: TurnId; retry_after_ms?: number; limit?: number };
 
 export class Conversation {
   readonly id: string;
@@ -23,6 +28,9 @@ export class Conversation {
   text = $state('');
   model = $state.raw<ModelRef | null>(null);
   retry = $state.raw<Retry | null>(null);
+  trouble = $state.raw<Trouble | null>(null);
+  /** What the turns of the session took so far. */
+  usage = $state.raw<Usage>(NOTHING);
   /** Whether words are on their way or being answered. */
   busy = $state(false);
   /** Called with each item that finished while we listened. */
@@ -48,6 +56,7 @@ export class Conversation {
       if (this.busy) return;
       this.turns = view.turns;
       this.hasEarlier = view.has_earlier;
+      this.usage = view.usage;
       this.model = view.session.model;
       if (!this.#typed && this.text === '') this.text = this.#saved = view.draft;
       this.error = null;
@@ -171,10 +180,18 @@ export class Conversation {
   }
 
   #hear(event: WindowTurnEvent): void {
-    this.retry = event.type === 'retrying' ? { attempt: event.attempt, at: Date.now() + event.wait_ms } : null;
+    this.retry = event.type === 'retrying' ? retryOf(event) : null;
     this.turns = progressed(this.turns, event);
+    if (event.type === 'turn_finished' || event.type === 'error') this.usage = plus(this.usage, event.usage);
+    if (event.type === 'error') {
+      this.trouble = { turn: event.turn_id, retry_after_ms: event.retry_after_ms, limit: event.limit };
+    }
     if (event.type !== 'item_finished') return;
     const item = this.turns.at(-1)?.items.find(({ id }) => id === event.item.id);
     if (item !== undefined) this.onItem(item);
   }
+}
+
+function retryOf({ attempt, wait_ms, code, message }: Extract<WindowTurnEvent, { type: 'retrying' }>): Retry {
+  return { attempt, at: Date.now() + wait_ms, code, message };
 }

@@ -4,10 +4,10 @@ import type { SessionView, WindowTurnEvent } from '../backend/bindings';
 import { Conversation } from './conversation.svelte';
 import { turnOf, userItem, viewOf } from './turn.fixture';
 
-const opened = (more: Partial<SessionView> = {}) =>
-  ({ session: { model: null }, draft: '', turns: [], has_earlier: false, ...more }) as unknown as SessionView;
-const started: WindowTurnEvent = { type: 'turn_started', turn: turnOf('t'), user: userItem };
 const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
+const opened = (more: Partial<SessionView> = {}) =>
+  ({ session: { model: null }, draft: '', turns: [], usage, has_earlier: false, ...more }) as unknown as SessionView;
+const started: WindowTurnEvent = { type: 'turn_started', turn: turnOf('t'), user: userItem };
 const finished: WindowTurnEvent = { type: 'turn_finished', session_id: 's', turn_id: 't', text: '', finish: 'stop', usage, tool_calls: [] };
 const saved = { save_draft: () => null };
 
@@ -61,6 +61,41 @@ describe('a conversation', () => {
     await conversation.load();
     await conversation.again(viewOf('old', 'failed'));
     expect(conversation.turns.map(({ id, state }) => [id, state])).toEqual([['t', 'finished']]);
+  });
+
+  it('adds what each turn took to what the session took before, a failed one too', async () => {
+    const took = { ...usage, input_tokens: 10, output_tokens: 2, cost: 5 };
+    const failed: WindowTurnEvent = { type: 'error', session_id: 's', turn_id: 't', code: 'timeout', message: '', usage: took };
+    const conversation = new Conversation(
+      answering(
+        { ...saved, open_session: () => opened({ usage: { ...took, cost: 100 } }) },
+        { start_turn: (_, hear) => [started, failed].forEach(hear) },
+      ),
+      's',
+    );
+    await conversation.load();
+    await conversation.say('hello');
+    expect(conversation.usage).toEqual({ ...took, input_tokens: 20, output_tokens: 4, cost: 105 });
+  });
+
+  it('tells of a retry until the next event, and keeps what a failure said', async () => {
+    const retrying: WindowTurnEvent = { type: 'retrying', attempt: 2, wait_ms: 5_000, code: 'overloaded', message: '529' };
+    const failed: WindowTurnEvent = { type: 'error', session_id: 's', turn_id: 't', code: 'rate_limited', message: '', retry_after_ms: 9_000, usage };
+    let seen: number | undefined;
+    const conversation = new Conversation(
+      answering(saved, {
+        start_turn: (_, hear) => {
+          [started, retrying].forEach(hear);
+          seen = conversation.retry?.attempt;
+          hear(failed);
+        },
+      }),
+      's',
+    );
+    await conversation.say('hello');
+    expect(seen).toBe(2);
+    expect(conversation.retry).toBe(null);
+    expect(conversation.trouble).toMatchObject({ turn: 't', retry_after_ms: 9_000 });
   });
 
   it.each(['', '  \n'])('sends nothing for %j', async (text) => {

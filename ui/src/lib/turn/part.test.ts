@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ItemView } from '../backend/bindings';
+import type { ItemContent, ItemView } from '../backend/bindings';
 import { partsOf } from './part';
 import { itemOf, turnOf, userItem } from './turn.fixture';
 
@@ -26,6 +26,16 @@ describe('the parts of a turn', () => {
 
   it('stay as they are while the turn runs', () => {
     expect(kinds(quiet, 'running')).toEqual(['user', 'step', 'step', 'step']);
+  });
+
+  it('show a notice where it came, between the steps', () => {
+    const notice = done(itemOf('n', { kind: 'notice', notice: { about: 'tools_left_out' } }));
+    expect(kinds([quiet[0]!, notice, quiet[1]!])).toEqual(['user', 'step', 'notice', 'step']);
+  });
+
+  it.each(['running', 'finished'] as const)('pass over what this page does not know, %s', (state) => {
+    const unknown = done(itemOf('x', { kind: 'of a later version' } as unknown as ItemContent));
+    expect(kinds([unknown, quiet[0]!], state)).toEqual(['user', 'step']);
   });
 
   it('keep the order of words and steps', () => {

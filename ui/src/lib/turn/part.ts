@@ -1,6 +1,7 @@
-// What a turn shows, in order: words, single steps, and runs of quiet steps that fold into one line.
+// What a turn shows, in order: words, notices, single steps, and runs of quiet steps that fold into one
+// line. An item of a kind that this page does not know is passed over.
 
-import type { ItemView, TurnView } from '../backend/bindings';
+import type { ItemView, Notice, TurnView } from '../backend/bindings';
 
 /** So many quiet steps in a row fold. */
 const RUN = 3;
@@ -9,6 +10,7 @@ export type Part =
   | { kind: 'user'; id: string; text: string }
   | { kind: 'answer'; id: string; item: ItemView }
   | { kind: 'step'; id: string; item: ItemView }
+  | { kind: 'notice'; id: string; notice: Notice }
   | { kind: 'steps'; id: string; items: ItemView[] };
 
 /** A step nobody needs to look at: it is over, went well, and changed nothing. */
@@ -38,7 +40,8 @@ export function partsOf(turn: TurnView): Part[] {
     endRun();
     if (content.kind === 'user_text') parts.push({ kind: 'user', id, text: content.text });
     else if (content.kind === 'model_text') parts.push({ kind: 'answer', id, item });
-    else parts.push({ kind: 'step', id, item });
+    else if (content.kind === 'notice') parts.push({ kind: 'notice', id, notice: content.notice });
+    else if (content.kind === 'tool_call' || content.kind === 'reasoning') parts.push({ kind: 'step', id, item });
   }
   endRun();
   return parts;

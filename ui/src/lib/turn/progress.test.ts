@@ -58,12 +58,25 @@ describe('a turn in progress', () => {
 
   it('keeps what came before a failure, and says why', () => {
     const turns = after([...began, { type: 'error', session_id: 's', turn_id: 't', code: 'stream_cut', message: 'cut', usage }]);
-    expect(turns[0]).toMatchObject({ state: 'failed', failure: { code: 'stream_cut', message: 'cut' } });
+    expect(turns[0]).toMatchObject({ state: 'failed', failure: { code: 'stream_cut', message: 'cut' }, usage });
     expect(turns[0]?.items).toHaveLength(2);
   });
 
   it('that is asked again takes the place of the failed one', () => {
     expect(after(began.slice(0, 1), [viewOf('t', 'failed')])).toHaveLength(1);
+  });
+
+  it('is the work of the model that took over', () => {
+    const to = { service: 'other', model: 'big' };
+    const notice = { about: 'model_switched', from: turnOf('t').model, to, code: 'overloaded', message: '' } as const;
+    const item = itemOf('n', { kind: 'notice', notice });
+    const turns = after([...began, { type: 'item_started', item }, { type: 'item_finished', item: { ...item, finished_at: 1 } }]);
+    expect(turns[0]?.model).toEqual(to);
+  });
+
+  it('is not changed by an event that this page does not know', () => {
+    const turns = after(began);
+    expect(after([{ type: 'of a later version' } as unknown as WindowTurnEvent], turns)).toBe(turns);
   });
 
   it('is not changed by words for an item that is not there', () => {

@@ -20,12 +20,13 @@ export function progressed(turns: TurnView[], event: WindowTurnEvent): TurnView[
         blocks: patched(item.blocks, event),
       }));
     case 'item_finished':
-      return inItem(turns, event.item.id, (item) => ({
-        ...event.item,
-        blocks: patched(item.blocks, event).map((block) => (block.settled ? block : { ...block, settled: true })),
-      }));
-    case 'retrying':
-      return turns;
+      return answeredBy(
+        inItem(turns, event.item.id, (item) => ({
+          ...event.item,
+          blocks: patched(item.blocks, event).map((block) => (block.settled ? block : { ...block, settled: true })),
+        })),
+        event.item,
+      );
     case 'turn_finished':
       return inTurn(turns, event.turn_id, (turn) => ({
         ...turn,
@@ -38,8 +39,19 @@ export function progressed(turns: TurnView[], event: WindowTurnEvent): TurnView[
         ...turn,
         state: 'failed',
         failure: { code: event.code, message: event.message },
+        usage: event.usage,
       }));
+    // A retry changes no turn; nor does an event that this page does not know.
+    default:
+      return turns;
   }
+}
+
+/** After a switch, the turn is the work of the model that took over. */
+function answeredBy(turns: TurnView[], { content }: Item): TurnView[] {
+  if (content.kind !== 'notice' || content.notice.about !== 'model_switched') return turns;
+  const { to } = content.notice;
+  return inLast(turns, (turn) => ({ ...turn, model: to }));
 }
 
 function viewOf(item: Item, event: WindowTurnEvent): ItemView {

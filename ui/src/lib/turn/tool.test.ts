@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notePath, spanText, toolText, type CallContent } from './tool';
+import { notePath, toolText, type CallContent } from './tool';
 
 const call = (name: string, args: unknown, text: string | null = null, is_error = false): CallContent => ({
   kind: 'tool_call',
@@ -26,10 +26,4 @@ describe('a tool call', () => {
     [call('save_note', { path: 'a.md' }), null],
     [call('list_notes', {}, '{"path":"a.md"}'), null],
   ])('tells its note only where there is one', (content, path) => expect(notePath(content)).toBe(path));
-
-  it.each([
-    [0, 140, '0.1 s'],
-    [0, 12_400, '12 s'],
-    [5, 0, '0.0 s'],
-  ])('took from %i to %i', (from, to, text) => expect(spanText(from, to)).toBe(text));
 });

@@ -41,9 +41,3 @@ function parsed(text: string): unknown {
     return null;
   }
 }
-
-/** A span of time, such as "0.4 s". */
-export function spanText(from: number, to: number): string {
-  const seconds = Math.max(0, to - from) / 1000;
-  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}

@@ -1,9 +1,11 @@
 // The sessions of the fake backend: kept in memory, answered by a script that saves a note.
 
 import type { Block, BlockPatch, Change, Commands, Item, ItemContent, SessionLine, SessionView, Turn, TurnView, WindowTurnEvent } from '../bindings';
+import { NOTHING, plus } from '../../turn/usage';
 import { fault } from './fault';
 import { renderPlainly } from './markdown';
 import type { FakeNotes } from './notes';
+import { sceneOf, usageOf, type Ending, type Stage } from './scene';
 
 type Kept = { line: SessionLine; draft: string; turns: TurnView[]; cleared: TurnView[] };
 type Hear = (event: WindowTurnEvent) => void;
@@ -46,10 +48,13 @@ export class FakeConversation {
   #notes: FakeNotes;
   #changed: (change: Change) => void;
   #next = 1;
+  #scene: URLSearchParams;
 
-  constructor(notes: FakeNotes, changed: (change: Change) => void) {
+  /** In each turn happens what the scene names by `turn`; `usage` says what it takes. */
+  constructor(notes: FakeNotes, changed: (change: Change) => void, scene = new URLSearchParams()) {
     this.#notes = notes;
     this.#changed = changed;
+    this.#scene = scene;
   }
 
   answers = {
@@ -135,11 +140,13 @@ export class FakeConversation {
     kept.line.running = id;
     hear({ type: 'turn_started', turn: this.#turn(kept.line.id, id), user });
     this.#changed({ changed: 'sessions' });
-    if (text.includes('fails')) this.#fail(turn, hear);
+    const scene = sceneOf(this.#scene.get('turn'));
+    if (text.includes('fails')) this.#end(turn, hear, { code: 'auth', message: '401: the key was refused' });
+    else if (scene !== null) this.#end(turn, hear, await scene(this.#stage(kept, turn, add, hear)));
     else {
       if (text.includes('note')) await this.#saveNote(kept, add, hear);
       await this.#speak(turn, text.includes('<') ? text : ANSWER, add, hear);
-      this.#finish(turn, hear);
+      this.#end(turn, hear, { finish: 'stop' });
     }
     const title = kept.line.title === '' ? text.slice(0, 40) : kept.line.title;
     this.#change(kept.line.id, { running: null, last_words: text.slice(0, 80), title, updated_at: Date.now() });
@@ -177,17 +184,40 @@ export class FakeConversation {
     hear({ type: 'item_finished', item: finished });
   }
 
-  #finish(turn: TurnView, hear: Hear): void {
-    const stopped = this.#stopped.has(turn.id);
-    turn.state = stopped ? 'cancelled' : 'finished';
-    turn.finish = stopped ? 'cancelled' : 'stop';
-    hear({ type: 'turn_finished', session_id: turn.session_id, turn_id: turn.id, text: '', finish: turn.finish, usage: turn.usage, tool_calls: [] });
+  #stage(kept: Kept, turn: TurnView, add: (content: ItemContent) => Item, hear: Hear): Stage {
+    return {
+      model: turn.model,
+      begin: (content) => {
+        const item = add(content);
+        hear({ type: 'item_started', item });
+        return item;
+      },
+      end: (item, content = item.content) => {
+        if (content.kind === 'notice' && content.notice.about === 'model_switched') turn.model = content.notice.to;
+        hear({ type: 'item_finished', item: this.#done(kept, { ...item, content }) });
+      },
+      speak: (words = ANSWER) => this.#speak(turn, words, add, hear),
+      hear,
+      wait: async (millis) => {
+        const until = Date.now() + millis;
+        while (Date.now() < until && !this.#stopped.has(turn.id)) await pause(PACE);
+        return this.#stopped.has(turn.id);
+      },
+    };
   }
 
-  #fail(turn: TurnView, hear: Hear): void {
-    turn.state = 'failed';
-    turn.failure = { code: 'auth', message: '401: the key was refused' };
-    hear({ type: 'error', session_id: turn.session_id, turn_id: turn.id, ...turn.failure, usage: turn.usage });
+  #end(turn: TurnView, hear: Hear, ending: Ending): void {
+    const ids = { session_id: turn.session_id, turn_id: turn.id };
+    turn.usage = usageOf(this.#scene.get('usage'));
+    if ('code' in ending) {
+      turn.state = 'failed';
+      turn.failure = { code: ending.code, message: ending.message };
+      hear({ type: 'error', ...ids, ...ending, usage: turn.usage });
+      return;
+    }
+    turn.finish = this.#stopped.has(turn.id) ? 'cancelled' : ending.finish;
+    turn.state = turn.finish === 'cancelled' ? 'cancelled' : 'finished';
+    hear({ type: 'turn_finished', ...ids, text: '', finish: turn.finish, usage: turn.usage, tool_calls: [] });
   }
 
   /** The item as it stays, kept in its turn. */
@@ -199,8 +229,7 @@ export class FakeConversation {
   }
 
   #turn(session_id: string, id: string): Turn {
-    const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
-    return { id, session_id, state: 'running', model: MODEL, usage, finish: null, failure: null, started_at: Date.now(), finished_at: null };
+    return { id, session_id, state: 'running', model: MODEL, usage: NOTHING, finish: null, failure: null, started_at: Date.now(), finished_at: null };
   }
 
   #item(turn_id: string, content: ItemContent): Item {
@@ -235,7 +264,7 @@ export class FakeConversation {
   }
 
   #view({ line, draft, turns }: Kept): SessionView {
-    const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
+    const usage = turns.reduce((sum, turn) => plus(sum, turn.usage), NOTHING);
     return { session: line, draft, draft_attachments: [], usage, turns: turns.slice(-PAGE), has_earlier: turns.length > PAGE };
   }
 
