@@ -3,7 +3,10 @@
 //! Only what can't change their meaning is mended; text that stays unreadable is handed on as it
 //! is, so that the tool can tell the model and the model can try again.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
+use talaria_domain::{ModelEvent, ToolSpec};
 
 /// Reads the text of one call. More than one object means that the service ran several calls of
 /// the same tool together.
@@ -29,6 +32,56 @@ pub(crate) fn is_whole(text: &str) -> bool {
     // The look at the end spares reading a long text again for each of its pieces.
     text.trim_end().ends_with(['}', ']', '"', 'l'])
         && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+/// The members of tools that hold a list or an object, by the tools' own names.
+#[derive(Debug, Default)]
+pub(crate) struct Nested(HashMap<String, Vec<String>>);
+
+impl Nested {
+    /// Those of the tools on offer.
+    pub(crate) fn of(tools: &[ToolSpec]) -> Self {
+        let members = |tool: &ToolSpec| {
+            let properties = tool.parameters.get("properties")?.as_object()?;
+            let nested = properties.iter().filter(|(_, schema)| is_nested(schema));
+            let nested: Vec<String> = nested.map(|(name, _)| name.clone()).collect();
+            (!nested.is_empty()).then(|| (tool.name.clone(), nested))
+        };
+        Self(tools.iter().filter_map(members).collect())
+    }
+
+    /// The event with a call's members as its tool wants them: some models write a nested value
+    /// as text. Text that is no such value stays.
+    pub(crate) fn unwrap_in(&self, mut event: ModelEvent) -> ModelEvent {
+        if let ModelEvent::ToolCall(call) = &mut event
+            && let Some(names) = self.0.get(&call.name)
+        {
+            for name in names {
+                let Some(value) = call.arguments.get_mut(name) else {
+                    continue;
+                };
+                let inner = value
+                    .as_str()
+                    .and_then(|text| serde_json::from_str::<Value>(text).ok());
+                if let Some(inner) = inner.filter(|inner| inner.is_object() || inner.is_array()) {
+                    *value = inner;
+                }
+            }
+        }
+        event
+    }
+}
+
+/// Whether a schema wants a list or an object, and no text.
+fn is_nested(schema: &Value) -> bool {
+    let is_one = |kind: &Value| matches!(kind.as_str(), Some("object" | "array"));
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => {
+            kinds.iter().any(is_one) && !kinds.iter().any(|kind| *kind == "string")
+        }
+        Some(kind) => is_one(kind),
+        None => schema.get("properties").is_some() || schema.get("items").is_some(),
+    }
 }
 
 fn empty() -> Value {
@@ -108,8 +161,9 @@ fn mended(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
+    use talaria_domain::{ModelEvent, ToolCall, ToolSpec};
 
-    use super::{is_whole, read};
+    use super::{Nested, is_whole, read};
 
     #[test]
     fn readable_arguments_become_an_object() {
@@ -161,6 +215,49 @@ mod tests {
     fn objects_run_together_are_several_calls() {
         let found = read(r#"{"id":1,"t":"}{"} {"id":2}"#);
         assert_eq!(found, [json!({"id": 1, "t": "}{"}), json!({"id": 2})]);
+    }
+
+    #[test]
+    fn a_nested_value_written_as_text_is_unwrapped_where_the_schema_wants_one() {
+        let tools = [ToolSpec {
+            name: "plan".to_owned(),
+            description: String::new(),
+            parameters: json!({"properties": {
+                "steps": {"type": "array"},
+                "where": {"type": ["object", "null"]},
+                "how": {"properties": {}},
+                "text": {"type": "string"},
+                "any": {"type": ["array", "string"]},
+            }}),
+        }];
+        let call = |name: &str, arguments: Value| {
+            ModelEvent::ToolCall(ToolCall {
+                id: "a".to_owned(),
+                name: name.to_owned(),
+                arguments,
+                echo: None,
+                recovered: false,
+            })
+        };
+        let nested = Nested::of(&tools);
+        let list = json!("[1]");
+        let object = json!("{\"a\":1}");
+        let given =
+            json!({"steps": list, "where": object, "how": object, "text": list, "any": list});
+        let fitted =
+            json!({"steps": [1], "where": {"a": 1}, "how": {"a": 1}, "text": list, "any": list});
+        assert_eq!(
+            nested.unwrap_in(call("plan", given.clone())),
+            call("plan", fitted)
+        );
+        for (name, stays) in [
+            ("other", given),
+            ("plan", json!({"steps": "one, two", "where": "12"})),
+            ("plan", json!("steps")),
+        ] {
+            let event = call(name, stays);
+            assert_eq!(nested.unwrap_in(event.clone()), event);
+        }
     }
 
     #[test]

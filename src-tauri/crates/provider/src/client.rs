@@ -18,6 +18,7 @@ use url::Url;
 
 use crate::address::is_loopback;
 use crate::answer;
+use crate::arguments::Nested;
 use crate::attachment::Files;
 use crate::dialect::{Dialect, Memory, Place, Recollection};
 use crate::question::{self, Question};
@@ -148,6 +149,7 @@ impl Client {
         mut request: ModelRequest,
         files: &Files,
     ) -> Result<Events, ServiceFailure> {
+        let nested = Nested::of(&request.tools);
         let names = Names::settle(&mut request.tools);
         let place = Place::new(endpoint, request.model.as_str());
         let host = endpoint.base_url.host_str().unwrap_or_default();
@@ -163,7 +165,7 @@ impl Client {
                         self.learnt.keep(&place, &learnt, SystemTime::now());
                     }
                     let notices = question.notices.into_iter().map(ModelEvent::Notice);
-                    let events = events.map_ok(move |event| names.restore(event));
+                    let events = events.map_ok(move |event| nested.unwrap_in(names.restore(event)));
                     return Ok(stream::iter(notices.map(Ok)).chain(events).boxed());
                 }
                 Err(failure) => failure,
