@@ -5,7 +5,7 @@ mod reader;
 mod request;
 
 pub(crate) use reader::Reader;
-pub(crate) use request::body;
+pub(crate) use request::{beta, body};
 
 /// Where requests go, below the service's address.
 pub(crate) const PATH: [&str; 1] = ["messages"];

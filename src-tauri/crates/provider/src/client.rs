@@ -11,7 +11,6 @@ use futures_util::{StreamExt, TryStreamExt};
 use reqwest::header::{ACCEPT_ENCODING, AUTHORIZATION, HeaderValue, LOCATION};
 use reqwest::redirect::{self, Attempt};
 use reqwest::{RequestBuilder, Response};
-use serde_json::Value;
 use talaria_domain::{ErrorCode, ModelEvent, ModelRequest, Retry, ServiceFailure};
 use talaria_secret::Secret;
 use url::Url;
@@ -189,7 +188,13 @@ impl Client {
         request: &ModelRequest,
     ) -> Result<Events, ServiceFailure> {
         let url = below(&endpoint.base_url, question.path);
-        let response = self.post(endpoint, url, &question.body).await?;
+        let mut post = self.http(&url).post(url).json(&question.body);
+        if let Some(beta) = question.beta {
+            post = post.header("anthropic-beta", beta);
+        }
+        // A compressed stream may be held back until there is enough to compress.
+        let post = with_key(post, endpoint)?.header(ACCEPT_ENCODING, "identity");
+        let response = self.within(self.limits.first_byte, accepted(post)).await?;
         let body = response.bytes_stream().boxed();
         let host = endpoint.base_url.host_str().unwrap_or_default();
         let reader = question::reader(endpoint.protocol, host, request);
@@ -198,18 +203,6 @@ impl Client {
             Some(Err(failure)) => Err(failure),
             first => Ok(stream::iter(first).chain(events).boxed()),
         }
-    }
-
-    async fn post(
-        &self,
-        endpoint: &Endpoint,
-        url: Url,
-        body: &Value,
-    ) -> Result<Response, ServiceFailure> {
-        let request = self.http(&url).post(url).json(body);
-        // A compressed stream may be held back until there is enough to compress.
-        let request = with_key(request, endpoint)?.header(ACCEPT_ENCODING, "identity");
-        self.within(self.limits.first_byte, accepted(request)).await
     }
 
     async fn ask_for_models(

@@ -45,6 +45,8 @@ pub(crate) enum Quirk {
     NoReasoning,
     /// What was marked to go back with a call or an answer is refused.
     NoEcho,
+    /// Thoughts that no longer fit what stands before them are left aside only if that is asked for.
+    LooseThoughts,
     /// A call that carries no signature of Gemini's needs the one that stands for none.
     SignedCalls,
     /// Ids of calls are nine letters or digits.

@@ -13,6 +13,7 @@ mod content;
 mod delta;
 mod dialect;
 mod discovery;
+mod echo;
 mod facts;
 mod failure;
 mod framing;

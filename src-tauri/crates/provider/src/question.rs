@@ -7,6 +7,7 @@ use talaria_domain::{ModelRequest, Notice, ServiceFailure};
 use crate::answer::Reader;
 use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::Maker;
 use crate::history::History;
 use crate::tool_calls::Ids;
 use crate::{Endpoint, Protocol, anthropic, chat_completions, responses};
@@ -16,6 +17,8 @@ pub(crate) struct Question {
     /// Where it goes, below the service's address.
     pub(crate) path: &'static [&'static str],
     pub(crate) body: Value,
+    /// What the body asks for beyond the protocol, by the service's name for it.
+    pub(crate) beta: Option<&'static str>,
     /// What the user should know about how the request was made.
     pub(crate) notices: Vec<Notice>,
 }
@@ -29,6 +32,7 @@ impl Question {
         dialect: &Dialect,
     ) -> Result<Self, ServiceFailure> {
         let host = endpoint.base_url.host_str().unwrap_or_default();
+        let maker = Maker::model(host, request.model.as_str());
         let documents = match endpoint.protocol {
             Protocol::OpenaiChat => dialect.has(Quirk::FileParts),
             Protocol::OpenaiResponses | Protocol::AnthropicMessages => true,
@@ -45,16 +49,22 @@ impl Question {
                 &chat_completions::PATH,
                 chat_completions::body(request, history, host, dialect),
             ),
-            Protocol::OpenaiResponses => {
-                (&responses::PATH, responses::body(request, history, dialect))
-            }
-            Protocol::AnthropicMessages => {
-                (&anthropic::PATH, anthropic::body(request, history, dialect))
-            }
+            Protocol::OpenaiResponses => (
+                &responses::PATH,
+                responses::body(request, history, &maker, dialect),
+            ),
+            Protocol::AnthropicMessages => (
+                &anthropic::PATH,
+                anthropic::body(request, history, &maker, dialect),
+            ),
         };
         Ok(Self {
             path,
             body,
+            beta: match endpoint.protocol {
+                Protocol::AnthropicMessages => anthropic::beta(dialect),
+                Protocol::OpenaiChat | Protocol::OpenaiResponses => None,
+            },
             notices: notices
                 .into_iter()
                 .filter_map(|(holds, notice)| holds.then_some(notice))
@@ -66,9 +76,11 @@ impl Question {
 /// What reads the answer to a request, in the protocol of the service at `host`.
 pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> Box<dyn Reader> {
     let ids = Ids::of(&request.messages);
+    let maker = Maker::model(host, request.model.as_str());
+    let tools = &request.tools;
     match protocol {
-        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, &request.tools)),
-        Protocol::OpenaiResponses => Box::new(responses::Reader::new(ids)),
-        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(ids)),
+        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, tools)),
+        Protocol::OpenaiResponses => Box::new(responses::Reader::new(maker, ids, tools)),
+        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(maker, ids, tools)),
     }
 }

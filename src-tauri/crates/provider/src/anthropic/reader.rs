@@ -1,23 +1,30 @@
 //! Reads a streamed answer.
 
-use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
+mod block;
 
+use serde_json::Value;
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
+
+use self::block::{Blocks, word};
 use crate::answer::{self, Ending, Out};
+use crate::content::Content;
+use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
 use crate::shape::Learnt;
 use crate::sse::Event;
-use crate::tool_calls::{Assembly, Fragment, Ids};
+use crate::tool_calls::{Assembly, Ids};
 
 /// Where the words of a plain piece stand.
 const WORDS: &str = "/delta/text";
 
 /// The reader of one answer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reader {
+    maker: Maker,
     ids: Ids,
-    calls: Assembly,
+    blocks: Blocks,
+    content: Content,
     shape: Learnt,
     usage: Usage,
     finish: Option<FinishReason>,
@@ -26,11 +33,18 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader; `ids` are those in use.
-    pub(crate) fn new(ids: Ids) -> Self {
+    /// A reader of what `maker` says; `ids` are those in use, `tools` were offered.
+    pub(crate) fn new(maker: Maker, ids: Ids, tools: &[ToolSpec]) -> Self {
         Self {
+            maker,
             ids,
-            ..Self::default()
+            blocks: Blocks::default(),
+            content: Content::new(tools),
+            shape: Learnt::default(),
+            usage: Usage::default(),
+            finish: None,
+            has_begun: false,
+            stopped: false,
         }
     }
 
@@ -66,70 +80,68 @@ impl Reader {
 
     /// A block's start holds its first words, or all of it where the answer came whole.
     fn block(&mut self, block: &Value, index: Option<u64>, out: &mut Out) {
-        let text = |member: &str| {
-            block
-                .get(member)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
-        match text("type") {
-            "text" => self.give(ModelEvent::Text, text("text"), out),
-            "thinking" => self.give(ModelEvent::Reasoning, text("thinking"), out),
-            "tool_use" => {
-                self.has_begun = true;
-                // An empty input is a placeholder for the pieces that follow.
-                let input = block
-                    .get("input")
-                    .filter(|input| input.as_object().is_some_and(|object| !object.is_empty()));
-                self.calls.push(Fragment {
-                    index,
-                    id: Some(text("id").to_owned()).filter(|id| !id.is_empty()),
-                    name: Some(text("name").to_owned()).filter(|name| !name.is_empty()),
-                    arguments: input.cloned(),
-                    echo: None,
-                });
-            }
+        self.blocks.open(block, index);
+        match word(block, "type") {
+            Some("text") => self.say(word(block, "text").unwrap_or_default(), out),
+            Some("thinking") => self.think(word(block, "thinking").unwrap_or_default(), out),
+            Some("tool_use") => self.has_begun = true,
             _ => {}
         }
     }
 
     fn delta(&mut self, delta: &Value, index: Option<u64>, out: &mut Out) {
-        let text = |member: &str| {
-            delta
-                .get(member)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-        };
+        let text = |member: &str| word(delta, member).unwrap_or_default();
         match text("type") {
-            "text_delta" => self.give(ModelEvent::Text, text("text"), out),
-            "thinking_delta" => self.give(ModelEvent::Reasoning, text("thinking"), out),
-            "input_json_delta" => self.calls.push(Fragment {
-                index,
-                arguments: delta.get("partial_json").cloned(),
-                ..Fragment::default()
-            }),
+            "text_delta" => {
+                self.blocks.say(text("text").len(), index);
+                self.say(text("text"), out);
+            }
+            "thinking_delta" => {
+                self.blocks.think(text("thinking"), index);
+                self.think(text("thinking"), out);
+            }
+            "signature_delta" => self.blocks.sign(text("signature"), index),
+            "input_json_delta" => self.blocks.argue(text("partial_json"), index),
             _ => {}
         }
     }
 
-    fn give(&mut self, event: fn(String) -> ModelEvent, text: &str, out: &mut Out) {
-        if !text.is_empty() {
+    fn say(&mut self, words: &str, out: &mut Out) {
+        if !words.is_empty() {
             self.has_begun = true;
-            out.push_back(event(text.to_owned()));
+            self.content.push(words, out);
         }
     }
 
-    /// Later counts replace earlier ones; a count that is left out stays.
+    fn think(&mut self, thought: &str, out: &mut Out) {
+        if !thought.is_empty() {
+            self.has_begun = true;
+            self.content.reasoning_shows();
+            out.push_back(ModelEvent::Reasoning(thought.to_owned()));
+        }
+    }
+
+    /// Later counts replace earlier ones; a count that is left out, or nothing, stays.
     fn count(&mut self, usage: Option<&Value>) {
         let number = |member: &str| usage?.get(member)?.as_u64();
-        if let Some(fresh) = number("input_tokens") {
-            let cached = number("cache_read_input_tokens").unwrap_or(0);
-            let written = number("cache_creation_input_tokens").unwrap_or(0);
-            self.usage.input_tokens = fresh.saturating_add(cached).saturating_add(written);
+        let fresh = number("input_tokens").unwrap_or(0);
+        let cached = number("cache_read_input_tokens").unwrap_or(0);
+        let written = number("cache_creation_input_tokens").unwrap_or(0);
+        let input = fresh.saturating_add(cached).saturating_add(written);
+        if input > 0 {
+            self.usage.input_tokens = input;
             self.usage.cached_tokens = cached;
+            self.usage.cache_written_tokens = written;
         }
         if let Some(output) = number("output_tokens") {
             self.usage.output_tokens = output;
+        }
+    }
+
+    fn give_usage(&mut self, out: &mut Out) {
+        let usage = std::mem::take(&mut self.usage);
+        if usage != Usage::default() {
+            out.push_back(ModelEvent::Usage(usage));
         }
     }
 
@@ -164,7 +176,8 @@ impl crate::answer::Reader for Reader {
         if event.name != "error"
             && let Some(words) = self.shape.words(data)
         {
-            self.give(ModelEvent::Text, &words, out);
+            self.blocks.say_on(words.len());
+            self.say(&words, out);
             return Ok(());
         }
         match payload::read(event)? {
@@ -193,15 +206,27 @@ impl crate::answer::Reader for Reader {
     }
 
     fn end(&mut self, out: &mut Out) -> Result<(), ServiceFailure> {
-        if self.usage != Usage::default() {
-            out.push_back(ModelEvent::Usage(self.usage));
-        }
         // A stop reason is as good as the last event: some relays leave that one out.
         if !self.stopped && self.finish.is_none() {
+            self.content.flush(out);
+            self.give_usage(out);
             return Err(failure::stream_cut());
         }
-        answer::conclude(self.finish, self.calls.finish(&mut self.ids), out);
+        let mut calls = Assembly::default();
+        for fragment in self.blocks.calls() {
+            calls.push(fragment);
+        }
+        let calls = calls.finish(&mut self.ids);
+        let calls = self.content.close(self.finish, calls, &mut self.ids, out);
+        self.give_usage(out);
+        let outline = std::mem::take(&mut self.blocks).outline().into_value();
+        out.extend(outline.map(|outline| ModelEvent::Echo(self.maker.seal(outline))));
+        answer::conclude(self.finish, calls, out);
         Ok(())
+    }
+
+    fn flush(&mut self, out: &mut Out) {
+        self.content.flush(out);
     }
 
     fn has_begun(&self) -> bool {

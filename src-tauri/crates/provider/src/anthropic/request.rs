@@ -6,6 +6,7 @@ use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 use super::model::Model;
 use crate::attachment::{PDF, Part};
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::{Maker, Outline, Piece};
 use crate::history::{self, Answered, History, Turn};
 use crate::{schema, tool_name};
 
@@ -14,15 +15,19 @@ use crate::{schema, tool_name};
 const MARKED: usize = 2;
 
 /// The JSON of a request, in the dialect of its service.
-pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) -> Value {
+pub(crate) fn body(
+    request: &ModelRequest,
+    history: History,
+    maker: &Maker,
+    dialect: &Dialect,
+) -> Value {
     let model = Model::named(request.model.as_str());
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
     let limit = request.max_output_tokens;
     let limit = dialect.output_limit(limit.unwrap_or_else(|| model.longest_output()));
     body.insert("max_tokens".to_owned(), json!(limit));
-    if model.thinks_unseen() && !dialect.has(Quirk::NoSummary) {
-        let thinking = json!({ "type": "adaptive", "display": "summarized" });
+    if let Some(thinking) = thinking(model, dialect) {
         body.insert("thinking".to_owned(), thinking);
     }
     if let Some(system) = history.system {
@@ -31,7 +36,10 @@ pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) 
             json!([{ "type": "text", "text": system }]),
         );
     }
-    body.insert("messages".to_owned(), messages(&history.turns));
+    body.insert(
+        "messages".to_owned(),
+        messages(&history.turns, maker, dialect),
+    );
     if !request.tools.is_empty() && !dialect.has(Quirk::NoTools) {
         let tools = request.tools.iter().map(|spec| tool(spec, dialect));
         body.insert("tools".to_owned(), tools.collect());
@@ -44,6 +52,31 @@ pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) 
         mark_for_cache(&mut body);
     }
     Value::Object(body)
+}
+
+/// How the model is asked to think; none leaves it to the model.
+fn thinking(model: Model, dialect: &Dialect) -> Option<Value> {
+    let tells = model.thinks_unseen() && !dialect.has(Quirk::NoSummary);
+    let is_loose = dialect.has(Quirk::LooseThoughts);
+    let mut thinking = Map::new();
+    if tells {
+        thinking.insert("display".to_owned(), json!("summarized"));
+    }
+    if is_loose {
+        let behaviour = json!({ "prefix_mismatch_behavior": "drop_block" });
+        thinking.insert("block_binding".to_owned(), behaviour);
+    }
+    (tells || is_loose).then(|| {
+        thinking.insert("type".to_owned(), json!("adaptive"));
+        Value::Object(thinking)
+    })
+}
+
+/// The name under which the service offers what a request asks for and the protocol lacks.
+pub(crate) fn beta(dialect: &Dialect) -> Option<&'static str> {
+    dialect
+        .has(Quirk::LooseThoughts)
+        .then_some("thinking-binding-controls-2026-08-01")
 }
 
 /// Marks up to where the service keeps the request for the next one, which extends it: the tools
@@ -83,17 +116,21 @@ fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
     })
 }
 
-/// Words before calls in the model's messages, results before words in the user's: the protocol
+/// The model's messages as it wrote them, results before words in the user's: the protocol
 /// refuses any other order.
-fn messages(turns: &[Turn]) -> Value {
+fn messages(turns: &[Turn], maker: &Maker, dialect: &Dialect) -> Value {
     let mut messages = Vec::new();
     let mut for_user: Vec<Value> = Vec::new();
     for turn in turns {
         match turn {
             Turn::User(parts) => for_user.extend(parts.iter().map(user_block)),
-            Turn::Model { text, calls, .. } => {
+            Turn::Model {
+                text, echo, calls, ..
+            } => {
                 flush(&mut for_user, &mut messages);
-                messages.push(json!({ "role": "assistant", "content": spoken(text, calls) }));
+                let kept = maker.open(echo.as_ref().filter(|_| !dialect.has(Quirk::NoEcho)));
+                let content = spoken(&Outline::read(kept), text, calls);
+                messages.push(json!({ "role": "assistant", "content": content }));
                 for_user.extend(calls.iter().map(result));
             }
         }
@@ -123,19 +160,26 @@ fn flush(blocks: &mut Vec<Value>, messages: &mut Vec<Value>) {
     }
 }
 
-fn spoken(text: &str, calls: &[Answered]) -> Vec<Value> {
-    // White space at the end of the last message is refused.
-    let text = text.trim_end();
-    let words = (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
-    let calls = calls.iter().map(|answered| {
-        json!({
+/// What the model said. Its thoughts go back with every answer, not only with calls: newer models
+/// refuse a history in which one between others is missing or was moved.
+fn spoken(outline: &Outline, text: &str, calls: &[Answered]) -> Vec<Value> {
+    let block = |piece: Piece<'_>| match piece {
+        Piece::Kept(thought) => Some(thought.clone()),
+        // A block of white space is refused.
+        Piece::Words(words, _) if words.trim().is_empty() => None,
+        Piece::Words(words, _) => Some(json!({ "type": "text", "text": words })),
+        Piece::Call(answered) => Some(json!({
             "type": "tool_use",
             "id": wire_id(&answered.call.id),
             "name": tool_name::wire(&answered.call.name),
             "input": history::arguments(&answered.call),
-        })
-    });
-    words.into_iter().chain(calls).collect()
+        })),
+    };
+    outline
+        .fill(text, calls)
+        .into_iter()
+        .filter_map(block)
+        .collect()
 }
 
 fn result(answered: &Answered) -> Value {

@@ -1,18 +1,16 @@
 //! Reads a streamed answer.
 
 use serde_json::Value;
-use talaria_domain::{
-    ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall, ToolSpec, Usage,
-};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
 
 use super::finish;
 use super::ollama;
-use super::request::Echo;
 use crate::answer::{self, Ending, Out};
 use crate::content::Content;
 use crate::delta::Growth;
+use crate::echo::Maker;
 use crate::failure;
-use crate::printed_calls::End;
+use crate::payload::{self, Payload};
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
@@ -26,7 +24,7 @@ const IDLE: [&str; 3] = ["/id", "/created", "/obfuscation"];
 /// The reader of one answer.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    host: String,
+    maker: Maker,
     ids: Ids,
     text: Growth,
     content: Content,
@@ -45,7 +43,7 @@ impl Reader {
     /// A reader for the service at `host`; `ids` are those in use, `tools` were offered.
     pub(crate) fn new(host: &str, ids: Ids, tools: &[ToolSpec]) -> Self {
         Self {
-            host: host.to_owned(),
+            maker: Maker::service(host),
             ids,
             text: Growth::default(),
             content: Content::new(tools),
@@ -176,61 +174,37 @@ impl Reader {
 
     fn fragment(&self, call: &Value) -> Fragment {
         let mut fragment = Fragment::from_chat(call);
-        fragment.echo = fragment.echo.map(|echo| Echo::seal(&echo, &self.host));
+        fragment.echo = fragment.echo.map(|echo| self.maker.seal(echo));
         fragment
     }
 
-    /// Gives what was held back, and the calls that were printed.
-    fn give_rest(&mut self, end: End, out: &mut Out) -> Vec<ToolCall> {
+    fn give_held(&mut self, out: &mut Out) {
         give_reasoning(self.reasoning.finish(), out);
         let held = self.text.finish();
         self.content.push(&held, out);
-        let printed = self.content.finish(end, out).into_iter();
-        printed
-            .map(|call| ToolCall {
-                id: self.ids.take(call.id),
-                name: call.name,
-                arguments: call.arguments,
-                echo: None,
-                recovered: true,
-            })
-            .collect()
     }
 }
 
 impl crate::answer::Reader for Reader {
     fn event(&mut self, event: &Event<'_>, out: &mut Out) -> Result<(), ServiceFailure> {
         let data = event.data.trim();
-        if data == "[DONE]" {
-            self.done = true;
-            return Ok(());
-        }
         if event.name != "error"
             && let Some(words) = self.shape.words(data)
         {
             self.words(&words, out);
             return Ok(());
         }
-        match serde_json::from_str::<Value>(data) {
-            Ok(value) if event.name == "error" => Err(failure::from_stream(&value)),
-            Ok(chunk) => {
+        match payload::read(event)? {
+            Payload::Json(chunk) => {
                 self.chunk(&chunk, out)?;
                 if is_plain(&chunk) {
                     self.shape.learn(data, &chunk, WORDS, &IDLE);
                 }
-                Ok(())
             }
-            Err(_) if event.name == "error" => {
-                Err(failure::from_stream(&Value::String(data.to_owned())))
-            }
-            // Nothing, or a comment that a relay wrapped up as data.
-            Err(_) if data.is_empty() || data.starts_with(':') => Ok(()),
-            Err(_) => {
-                let start: String = data.chars().take(200).collect();
-                let message = format!("The stream holds something that is not JSON: {start}");
-                Err(failure::new(ErrorCode::BadResponse, &message, Retry::Soon))
-            }
+            Payload::Done => self.done = true,
+            Payload::Nothing => {}
         }
+        Ok(())
     }
 
     fn whole(&mut self, value: &Value, out: &mut Out) -> Result<(), ServiceFailure> {
@@ -251,19 +225,16 @@ impl crate::answer::Reader for Reader {
             self.flush(out);
             return Err(no_answer());
         }
-        let mut calls = self.calls.finish(&mut self.ids);
-        let end = match self.finish {
-            Some(FinishReason::Length | FinishReason::ContentFilter) => End::Cut,
-            _ if calls.is_empty() => End::Complete,
-            _ => End::Called,
-        };
-        calls.extend(self.give_rest(end, out));
+        self.give_held(out);
+        let calls = self.calls.finish(&mut self.ids);
+        let calls = self.content.close(self.finish, calls, &mut self.ids, out);
         answer::conclude(self.finish, calls, out);
         Ok(())
     }
 
     fn flush(&mut self, out: &mut Out) {
-        self.give_rest(End::Cut, out);
+        self.give_held(out);
+        self.content.flush(out);
     }
 
     fn has_begun(&self) -> bool {

@@ -57,22 +57,5 @@ fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
     json!({ "type": "function", "function": function })
 }
 
-/// What a service wants to see again, marked with its host: another service would refuse it.
-pub(crate) struct Echo;
-
-impl Echo {
-    /// Marks what came from `host`.
-    pub(crate) fn seal(extra: &Value, host: &str) -> Value {
-        json!({ "host": host, "extra_content": extra })
-    }
-
-    fn open<'a>(echo: Option<&'a Value>, host: &str) -> Option<&'a Value> {
-        let echo = echo?;
-        (echo.get("host")?.as_str()? == host)
-            .then(|| echo.get("extra_content"))
-            .flatten()
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -9,16 +9,17 @@ mod item;
 mod text;
 
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
 
 use self::item::{Items, index_of, word};
 use self::text::Sort;
-use crate::answer::{self, Ending, Out, Reader as _};
+use crate::answer::{self, Ending, Out};
+use crate::content::Content;
+use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
 use crate::shape::Learnt;
 use crate::sse::Event;
-use crate::think::{Part, Splitter};
 use crate::tool_calls::{Assembly, Ids};
 
 /// Where the words of a plain piece stand.
@@ -28,21 +29,28 @@ const WORDS: &str = "/delta";
 const IDLE: [&str; 2] = ["/sequence_number", "/obfuscation"];
 
 /// The reader of one answer.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reader {
+    maker: Maker,
     ids: Ids,
     items: Items,
     shape: Learnt,
-    splitter: Splitter,
+    content: Content,
+    usage: Option<Usage>,
     finish: Option<FinishReason>,
 }
 
 impl Reader {
-    /// A reader; `ids` are those in use.
-    pub(crate) fn new(ids: Ids) -> Self {
+    /// A reader of what `maker` says; `ids` are those in use, `tools` were offered.
+    pub(crate) fn new(maker: Maker, ids: Ids, tools: &[ToolSpec]) -> Self {
         Self {
+            maker,
             ids,
-            ..Self::default()
+            items: Items::default(),
+            shape: Learnt::default(),
+            content: Content::new(tools),
+            usage: None,
+            finish: None,
         }
     }
 
@@ -54,8 +62,8 @@ impl Reader {
             "error" => return Err(failure::from_stream(value)),
             "" if has_error(value) => return Err(failure::from_stream(value)),
             "response.failed" => return Err(broken_off(response)),
-            "response.completed" | "response.done" => self.close(response, false, out)?,
-            "response.incomplete" => self.close(response, true, out)?,
+            "response.completed" | "response.done" => self.close(response, false)?,
+            "response.incomplete" => self.close(response, true)?,
             "response.output_item.added" => {
                 self.items.open(item_of(value), index_of(value));
             }
@@ -99,12 +107,7 @@ impl Reader {
     }
 
     /// The answer's last event holds all of it once more, or nothing.
-    fn close(
-        &mut self,
-        response: &Value,
-        is_incomplete: bool,
-        out: &mut Out,
-    ) -> Result<(), ServiceFailure> {
+    fn close(&mut self, response: &Value, is_incomplete: bool) -> Result<(), ServiceFailure> {
         let status = word(response, "status").unwrap_or_default();
         match status {
             "failed" => return Err(broken_off(response)),
@@ -116,9 +119,7 @@ impl Reader {
         }
         let output = response.get("output").and_then(Value::as_array);
         self.items.close_all(output.map_or(&[], Vec::as_slice));
-        self.flush(out);
-        let usage = response.get("usage").and_then(usage_of);
-        out.extend(usage.map(ModelEvent::Usage));
+        self.usage = response.get("usage").and_then(usage_of);
         self.finish = Some(if is_incomplete || status == "incomplete" {
             cut_short(response)
         } else {
@@ -130,12 +131,11 @@ impl Reader {
     fn give_found(&mut self, out: &mut Out) {
         for (sort, text) in self.items.take_found() {
             match sort {
-                Sort::Words => {
-                    for part in self.splitter.push(&text) {
-                        give(part, out);
-                    }
+                Sort::Words => self.content.push(&text, out),
+                Sort::Thought | Sort::Summary => {
+                    self.content.reasoning_shows();
+                    out.push_back(ModelEvent::Reasoning(text));
                 }
-                Sort::Thought | Sort::Summary => out.push_back(ModelEvent::Reasoning(text)),
             }
         }
     }
@@ -169,7 +169,9 @@ impl crate::answer::Reader for Reader {
         if has_error(value) || !is_answer {
             return Err(failure::from_stream(value));
         }
-        self.close(value, false, out)
+        self.close(value, false)?;
+        self.give_found(out);
+        Ok(())
     }
 
     fn end(&mut self, out: &mut Out) -> Result<(), ServiceFailure> {
@@ -181,16 +183,19 @@ impl crate::answer::Reader for Reader {
         for fragment in self.items.calls() {
             calls.push(fragment);
         }
-        answer::conclude(Some(finish), calls.finish(&mut self.ids), out);
+        let calls = calls.finish(&mut self.ids);
+        let calls = self.content.close(Some(finish), calls, &mut self.ids, out);
+        out.extend(self.usage.map(ModelEvent::Usage));
+        let outline = self.items.outline().into_value();
+        out.extend(outline.map(|outline| ModelEvent::Echo(self.maker.seal(outline))));
+        answer::conclude(Some(finish), calls, out);
         Ok(())
     }
 
     fn flush(&mut self, out: &mut Out) {
         self.items.finish();
         self.give_found(out);
-        if let Some(part) = self.splitter.finish() {
-            give(part, out);
-        }
+        self.content.flush(out);
     }
 
     fn has_begun(&self) -> bool {
@@ -233,13 +238,6 @@ fn item_of(event: &Value) -> &Value {
 
 fn has_error(value: &Value) -> bool {
     value.get("error").is_some_and(|error| !error.is_null())
-}
-
-fn give(part: Part, out: &mut Out) {
-    out.push_back(match part {
-        Part::Text(text) => ModelEvent::Text(text),
-        Part::Reasoning(text) => ModelEvent::Reasoning(text),
-    });
 }
 
 fn broken_off(response: &Value) -> ServiceFailure {

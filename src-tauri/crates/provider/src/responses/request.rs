@@ -6,6 +6,7 @@ use talaria_domain::{ModelRequest, ToolChoice, ToolSpec};
 
 use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::{Maker, Outline, Piece};
 use crate::history::{self, Answered, History, Turn};
 use crate::{schema, tool_name};
 
@@ -13,13 +14,18 @@ use crate::{schema, tool_name};
 const LONGEST_ID: usize = 64;
 
 /// The JSON of a request.
-pub(crate) fn body(request: &ModelRequest, history: History, dialect: &Dialect) -> Value {
+pub(crate) fn body(
+    request: &ModelRequest,
+    history: History,
+    maker: &Maker,
+    dialect: &Dialect,
+) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model.as_str()));
     if let Some(system) = history.system {
         body.insert("instructions".to_owned(), json!(system));
     }
-    body.insert("input".to_owned(), input(&history.turns));
+    body.insert("input".to_owned(), input(&history.turns, maker, dialect));
     body.insert("stream".to_owned(), json!(true));
     if !dialect.has(Quirk::NoStore) {
         body.insert("store".to_owned(), json!(false));
@@ -62,20 +68,19 @@ fn tool(spec: &ToolSpec, dialect: &Dialect) -> Value {
     tool
 }
 
-fn input(turns: &[Turn]) -> Value {
+fn input(turns: &[Turn], maker: &Maker, dialect: &Dialect) -> Value {
     let mut items = Vec::new();
     for turn in turns {
         match turn {
             Turn::User(parts) => {
                 let content: Vec<Value> = parts.iter().map(user_part).collect();
-                items.push(message("user", json!(content)));
+                items.push(message("user", content));
             }
-            Turn::Model { text, calls, .. } => {
-                if !text.is_empty() {
-                    let content = json!([{ "type": "output_text", "text": text }]);
-                    items.push(message("assistant", content));
-                }
-                items.extend(calls.iter().map(call));
+            Turn::Model {
+                text, echo, calls, ..
+            } => {
+                let kept = maker.open(echo.as_ref().filter(|_| !dialect.has(Quirk::NoEcho)));
+                items.extend(spoken(&Outline::read(kept), text, calls));
                 items.extend(calls.iter().map(result));
             }
         }
@@ -83,12 +88,31 @@ fn input(turns: &[Turn]) -> Value {
     Value::Array(items)
 }
 
-fn message(role: &str, content: Value) -> Value {
-    let mut message = Map::new();
-    message.insert("type".to_owned(), json!("message"));
-    message.insert("role".to_owned(), json!(role));
-    message.insert("content".to_owned(), content);
-    Value::Object(message)
+/// What the model said, in the order in which it did: a thought that is not followed by what it
+/// led to is refused.
+fn spoken(outline: &Outline, text: &str, calls: &[Answered]) -> Vec<Value> {
+    let item = |piece: Piece<'_>| match piece {
+        Piece::Kept(thought) => Some(thought.clone()),
+        Piece::Words(words, _) if words.trim().is_empty() => None,
+        Piece::Words(words, phase) => {
+            let content = vec![json!({ "type": "output_text", "text": words })];
+            let mut message = message("assistant", content);
+            if let (Some(phase), Some(message)) = (phase, message.as_object_mut()) {
+                message.insert("phase".to_owned(), json!(phase));
+            }
+            Some(message)
+        }
+        Piece::Call(answered) => Some(call(answered)),
+    };
+    outline
+        .fill(text, calls)
+        .into_iter()
+        .filter_map(item)
+        .collect()
+}
+
+fn message(role: &str, content: Vec<Value>) -> Value {
+    json!({ "type": "message", "role": role, "content": Value::Array(content) })
 }
 
 fn user_part(part: &Part) -> Value {

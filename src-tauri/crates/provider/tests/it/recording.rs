@@ -148,6 +148,11 @@ impl Answer {
                 }
                 self.events.push(ModelEvent::ToolCall(call));
             }
+            // The host that made it is the one it was read from.
+            (_, ModelEvent::Echo(mut sealed)) => {
+                sealed["host"].take();
+                self.events.push(ModelEvent::Echo(sealed));
+            }
             (_, event) => self.events.push(event),
         }
     }

@@ -3,13 +3,18 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, ToolCall, Usage};
 
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
+use crate::echo::Maker;
 use crate::sse::Event;
 use crate::tool_calls::Ids;
+
+fn fresh() -> Reader {
+    Reader::new(Maker::model("h", "m"), Ids::default(), &[])
+}
 
 type Outcome = (Vec<ModelEvent>, Option<ErrorCode>);
 
 fn read(events: &[Value]) -> Outcome {
-    let mut reader = Reader::new(Ids::default());
+    let mut reader = fresh();
     let mut out = Out::new();
     let mut end = Ok(());
     for value in events {
@@ -56,9 +61,15 @@ fn used() -> ModelEvent {
     ModelEvent::Usage(Usage {
         input_tokens: 17,
         cached_tokens: 5,
+        cache_written_tokens: 2,
         output_tokens: 9,
-        ..Usage::default()
+        cost: None,
     })
+}
+
+/// What goes back, as it is sealed.
+fn echo(outline: &Value) -> ModelEvent {
+    ModelEvent::Echo(json!({"host": "h", "model": "m", "kept": outline}))
 }
 
 fn call(id: &str, arguments: Value) -> ModelEvent {
@@ -91,6 +102,10 @@ fn words_and_thoughts_come_in_order_and_then_the_end() {
         ModelEvent::Text("早".to_owned()),
         ModelEvent::Text("安".to_owned()),
         used(),
+        echo(&json!([
+            {"kept": {"type": "thinking", "thinking": "hm", "signature": "QUJD"}},
+            {"words": {"bytes": 6}},
+        ])),
         ModelEvent::Finished(FinishReason::Stop),
     ];
     assert_eq!(read(&events), (expected, None));
@@ -196,7 +211,7 @@ fn an_error_ends_the_stream_after_what_came() {
     assert_eq!(events, [ModelEvent::Text("a".to_owned())]);
     assert_eq!(code, Some(ErrorCode::Overloaded));
 
-    let mut reader = Reader::new(Ids::default());
+    let mut reader = fresh();
     let bare = Event {
         name: "error",
         data: "",
@@ -216,7 +231,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
         "content": [{"type": "text", "text": "ok"}, {"type": "tool_use", "id": "t1", "name": "now", "input": {}}],
         "usage": {"input_tokens": 1, "output_tokens": 2},
     });
-    let mut reader = Reader::new(Ids::default());
+    let mut reader = fresh();
     let mut out = Out::new();
     reader.whole(&answer, &mut out).expect("it is an answer");
     reader.end(&mut out).expect("it is complete");
@@ -234,8 +249,124 @@ fn an_answer_that_comes_whole_is_an_answer() {
     ];
     assert_eq!(Vec::from(out), expected);
     assert!(
-        Reader::new(Ids::default())
+        fresh()
             .whole(&json!({"hello": 1}), &mut Out::new())
             .is_err()
     );
+}
+
+#[test]
+fn only_thoughts_that_prove_their_maker_go_back() {
+    let redacted = json!({"type": "redacted_thinking", "data": "c2VhbA=="});
+    let mut events = vec![
+        start(),
+        block(0, &json!({"type": "thinking", "thinking": "unsigned"})),
+        block(1, &redacted),
+        block(
+            2,
+            &json!({"type": "thinking", "thinking": "", "signature": ""}),
+        ),
+        delta(2, &json!({"type": "signature_delta", "signature": "QUJD"})),
+        block(3, &json!({"type": "text", "text": "a"})),
+        block(
+            4,
+            &json!({"type": "tool_use", "id": "t1", "name": "now", "input": {}}),
+        ),
+    ];
+    events.extend(stop("tool_use"));
+    let (events, _) = read(&events);
+    let expected = echo(&json!([
+        {"kept": redacted},
+        {"kept": {"type": "thinking", "thinking": "", "signature": "QUJD"}},
+        {"words": {"bytes": 1}},
+        "call",
+    ]));
+    let at = events.iter().position(|event| *event == expected);
+    assert_eq!(at, Some(events.len() - 3), "{events:?}");
+}
+
+#[test]
+fn an_answer_that_was_cut_or_unsigned_has_nothing_to_go_back() {
+    let thought = |signature: &str| {
+        vec![
+            start(),
+            block(
+                0,
+                &json!({"type": "thinking", "thinking": "hm", "signature": signature}),
+            ),
+            block(1, &json!({"type": "text", "text": "a"})),
+        ]
+    };
+    let has_echo = |events: &[Value]| {
+        let (events, _) = read(events);
+        events
+            .iter()
+            .any(|event| matches!(event, ModelEvent::Echo(_)))
+    };
+    assert!(!has_echo(&thought("QUJD")));
+    assert!(!has_echo(&[thought(""), stop("end_turn")].concat()));
+    assert!(has_echo(&[thought("QUJD"), stop("end_turn")].concat()));
+}
+
+#[test]
+fn arguments_are_not_read_twice() {
+    let opening = json!({"type": "tool_use", "id": "t1", "name": "now", "input": {"zone": "CET"}});
+    let piece = |text: &str| {
+        delta(
+            0,
+            &json!({"type": "input_json_delta", "partial_json": text}),
+        )
+    };
+    let cases = [
+        (vec![block(0, &opening)], "CET"),
+        (vec![block(0, &opening), piece("")], "CET"),
+        (vec![block(0, &opening), block(0, &opening)], "CET"),
+        (
+            vec![block(0, &opening), piece("{\"zone\":"), piece("\"UTC\"}")],
+            "UTC",
+        ),
+    ];
+    for (blocks, zone) in cases {
+        let events = [vec![start()], blocks, stop("tool_use")].concat();
+        let (events, _) = read(&events);
+        let calls: Vec<_> = events
+            .into_iter()
+            .filter(|event| matches!(event, ModelEvent::ToolCall(_)))
+            .collect();
+        assert_eq!(calls, [call("t1", json!({"zone": zone}))], "{zone}");
+    }
+}
+
+#[test]
+fn relays_that_tell_less_are_understood() {
+    let bare = json!({"type": "message_start", "message": {"id": "m"}});
+    let zero = json!({"type": "message_start", "message": {"usage": {"input_tokens": 0}}});
+    let end = |usage: &Value| json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": usage});
+    let all = end(&json!({"input_tokens": 7, "output_tokens": 9}));
+    let said = words("a");
+    for (events, input) in [
+        (vec![bare, said.clone(), all.clone()], 7),
+        (vec![zero, said.clone(), all], 7),
+        (
+            vec![
+                start(),
+                said.clone(),
+                end(&json!({"input_tokens": 0, "output_tokens": 9})),
+            ],
+            17,
+        ),
+        (vec![said, end(&json!({"output_tokens": 9}))], 0),
+    ] {
+        let (events, code) = read(&events);
+        assert_eq!(code, None);
+        assert_eq!(events.first(), Some(&ModelEvent::Text("a".to_owned())));
+        let Some(ModelEvent::Usage(usage)) = events.get(1) else {
+            panic!("{events:?}");
+        };
+        assert_eq!((usage.input_tokens, usage.output_tokens), (input, 9));
+        assert_eq!(
+            events.last(),
+            Some(&ModelEvent::Finished(FinishReason::Stop))
+        );
+    }
 }

@@ -5,7 +5,12 @@ use talaria_domain::{
 
 use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::Maker;
 use crate::history::History;
+
+fn maker() -> Maker {
+    Maker::model("h", "m")
+}
 
 /// The body with the history settled, as the client has it.
 fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
@@ -13,7 +18,7 @@ fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
     let mut reading = Reading::new(&files, dialect, true);
     let messages = std::mem::take(&mut request.messages);
     let history = History::settle(messages, &mut reading).expect("no files");
-    super::body(&request, history.adapted(dialect), dialect)
+    super::body(&request, history.adapted(dialect), &maker(), dialect)
 }
 
 fn request(messages: Vec<Message>) -> ModelRequest {
@@ -98,7 +103,7 @@ fn results_come_first_and_together_and_reasoning_stays_here() {
         json!([
             {"role": "user", "content": [{"type": "text", "text": "when?"}]},
             {"role": "assistant", "content": [
-                {"type": "text", "text": "Let me see."},
+                {"type": "text", "text": "Let me see. \n"},
                 {"type": "tool_use", "id": "a_1", "name": "now", "input": {}},
                 {"type": "tool_use", "id": "b", "name": "now", "input": {}},
             ]},
@@ -232,7 +237,7 @@ fn files_stand_before_the_words_they_came_with() {
     let dialect = unmarked();
     let mut reading = Reading::new(&files, &dialect, true);
     let history = History::settle(vec![sent], &mut reading).unwrap();
-    let body = super::body(&request(Vec::new()), history, &dialect);
+    let body = super::body(&request(Vec::new()), history, &maker(), &dialect);
     assert_eq!(
         body.pointer("/messages/0/content"),
         Some(&json!([
@@ -245,4 +250,75 @@ fn files_stand_before_the_words_they_came_with() {
             {"type": "text", "text": "look"},
         ]))
     );
+}
+
+/// A called tool, answered, with thoughts around it, under a seal.
+fn thoughtful(sealed: Value) -> Vec<Message> {
+    let Message::Assistant { calls, .. } = model("", &["a"]) else {
+        unreachable!("it is the model's");
+    };
+    vec![
+        user("when?"),
+        Message::Assistant {
+            text: "Let me see.".to_owned(),
+            reasoning: None,
+            echo: Some(sealed),
+            calls,
+        },
+        result("a", "noon", false),
+    ]
+}
+
+#[test]
+fn signed_thoughts_go_back_in_their_places_to_their_maker_only() {
+    let thought = |text: &str| json!({"type": "thinking", "thinking": text, "signature": "QUJD"});
+    let outline = json!([
+        {"kept": thought("one")},
+        {"words": {"bytes": 11}},
+        {"kept": thought("two")},
+        "call",
+    ]);
+    let said = |maker: &Maker, dialect: &Dialect| {
+        let messages = thoughtful(maker.seal(outline.clone()));
+        body(request(messages), dialect)["messages"][1]["content"].clone()
+    };
+    let words = json!({"type": "text", "text": "Let me see."});
+    let call = json!({"type": "tool_use", "id": "a", "name": "now", "input": {}});
+    let plain = unmarked();
+    assert_eq!(
+        said(&maker(), &plain),
+        json!([thought("one"), words, thought("two"), call])
+    );
+    for other in [
+        Maker::model("h", "n"),
+        Maker::model("i", "m"),
+        Maker::service("h"),
+    ] {
+        assert_eq!(said(&other, &plain), json!([words, call]), "{other:?}");
+    }
+    let refused = plain.with(Quirk::NoEcho);
+    assert_eq!(said(&maker(), &refused), json!([words, call]));
+}
+
+#[test]
+fn thoughts_that_no_longer_fit_are_left_to_the_service() {
+    let loose = Dialect::default().with(Quirk::LooseThoughts);
+    let asked = |name: &str, dialect: &Dialect| {
+        let request = ModelRequest {
+            model: ModelName::new(name).unwrap(),
+            ..request(vec![user("a")])
+        };
+        body(request, dialect)["thinking"].clone()
+    };
+    let binding = json!({"prefix_mismatch_behavior": "drop_block"});
+    assert_eq!(
+        asked("claude-opus-5-5", &loose),
+        json!({"type": "adaptive", "display": "summarized", "block_binding": binding})
+    );
+    assert_eq!(
+        asked("claude-opus-5-5", &loose.clone().with(Quirk::NoSummary)),
+        json!({"type": "adaptive", "block_binding": binding})
+    );
+    assert!(super::beta(&loose).is_some());
+    assert_eq!(super::beta(&Dialect::default()), None);
 }

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Echo;
 use crate::attachment::Part;
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::Maker;
 use crate::history::{self, Answered, History, Turn};
 use crate::tool_name;
 
@@ -143,7 +143,8 @@ impl Writer<'_> {
             return None;
         }
         let unsigned = || json!({ "google": { "thought_signature": UNSIGNED } });
-        Echo::open(answered.call.echo.as_ref(), self.host)
+        Maker::service(self.host)
+            .open(answered.call.echo.as_ref())
             .cloned()
             .or_else(|| self.dialect.has(Quirk::SignedCalls).then(unsigned))
     }

@@ -3,9 +3,9 @@ use talaria_domain::{
     Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
 };
 
-use super::Echo;
 use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::Maker;
 use crate::history::History;
 
 /// The body with the history settled, as the client has it.
@@ -187,7 +187,7 @@ fn what_was_learnt_about_reasoning_counts_more_than_the_host() {
 
 #[test]
 fn an_echo_goes_back_only_to_the_host_it_came_from() {
-    let sealed = Echo::seal(&json!({"sign": "abc"}), "one.example");
+    let sealed = Maker::service("one.example").seal(json!({"sign": "abc"}));
     let call = ToolCall {
         echo: Some(sealed),
         ..call("c1")

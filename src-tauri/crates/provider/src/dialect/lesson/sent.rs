@@ -62,14 +62,17 @@ pub(super) fn holds_images(body: &Value) -> bool {
 }
 
 pub(super) fn holds_echo(body: &Value) -> bool {
-    [
+    let members = [
         "extra_content",
         "reasoning_details",
         "encrypted_content",
         "signature",
-    ]
-    .iter()
-    .any(|member| holds_member(body, member))
+    ];
+    members.iter().any(|member| holds_member(body, member))
+        || any_message(body, |item| kind(item) == "reasoning")
+        || any_message(body, |message| {
+            parts(message).any(|part| kind(part) == "redacted_thinking")
+        })
 }
 
 /// Whether a member of this name stands anywhere in the request.

@@ -220,6 +220,30 @@ pub(super) const LESSONS: &[Lesson] = &[
         words: &[&["cache_control"]],
     },
     Lesson {
+        quirk: Quirk::LooseThoughts,
+        held: holds_echo,
+        words: &[&["prefix_mismatch_behavior"]],
+    },
+    Lesson {
+        quirk: Quirk::NoEcho,
+        held: holds_echo,
+        words: &[
+            &["extra_content"],
+            &["reasoning_details"],
+            &["encrypted_content"],
+            &["thinking", "signature"],
+            &["thinking", "block"],
+            &["thought_signature"],
+            &["encrypted content", "verif"],
+            &["encrypted content", "decrypt"],
+            &["'reasoning'"],
+            &["'rs_"],
+            &["item['content']"],
+            &["thinking", "unexpected"],
+            &["thought signature"],
+        ],
+    },
+    Lesson {
         quirk: Quirk::NoSealedReasoning,
         held: |body| body.get("include").is_some(),
         words: &[
@@ -241,19 +265,6 @@ pub(super) const LESSONS: &[Lesson] = &[
             &["`store`"],
             &["store", "not permitted"],
             &["store", "unknown"],
-        ],
-    },
-    Lesson {
-        quirk: Quirk::NoEcho,
-        held: holds_echo,
-        words: &[
-            &["extra_content"],
-            &["reasoning_details"],
-            &["encrypted_content"],
-            &["thinking", "signature"],
-            &["thinking", "block"],
-            &["thought_signature"],
-            &["thought signature"],
         ],
     },
     // Behind what is about the thoughts that went back: their refusals speak of thinking, too.

@@ -328,6 +328,51 @@ fn a_limit_that_counts_against_the_minute_is_left_out() {
 }
 
 #[test]
+fn a_refusal_of_what_went_back_is_not_taken_for_another() {
+    use Quirk::*;
+    let anthropic = json!({"messages": [{"role": "assistant", "content": [
+        {"type": "thinking", "thinking": "hm", "signature": "QUJD"},
+    ]}], "thinking": {"type": "adaptive"}});
+    let responses = json!({"input": [{"type": "reasoning", "encrypted_content": "c2VhbA=="}],
+        "include": ["reasoning.encrypted_content"], "reasoning": {"summary": "auto"}});
+    for (message, body, quirk) in [
+        (
+            "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\".",
+            &anthropic,
+            LooseThoughts,
+        ),
+        (
+            "messages.1.content.0: Invalid `signature` in `thinking` block",
+            &anthropic,
+            NoEcho,
+        ),
+        (
+            "thinking.display: Extra inputs are not permitted",
+            &anthropic,
+            NoSummary,
+        ),
+        (
+            "The encrypted content gAAA could not be verified.",
+            &responses,
+            NoEcho,
+        ),
+        (
+            "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+            &responses,
+            NoEcho,
+        ),
+        (
+            "Unsupported parameter: 'reasoning.summary'",
+            &responses,
+            NoSummary,
+        ),
+    ] {
+        let next = learnt(message, body);
+        assert_eq!(next, Some(Dialect::default().with(quirk)), "{message}");
+    }
+}
+
+#[test]
 fn an_answers_blocks_are_known_in_every_protocol() {
     let anthropic = json!({
         "system": "Be kind.",

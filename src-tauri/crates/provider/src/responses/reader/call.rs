@@ -40,6 +40,11 @@ impl Call {
         }
     }
 
+    /// Whether its tool is known.
+    pub(super) fn is_named(&self) -> bool {
+        !self.name.is_empty()
+    }
+
     /// Whether it can't be the call of that id.
     pub(super) fn conflicts(&self, id: Option<&str>) -> bool {
         matches!((self.id.as_deref(), id), (Some(own), Some(other)) if own != other)

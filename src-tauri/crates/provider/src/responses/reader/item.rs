@@ -1,9 +1,12 @@
 //! The items of one answer, as far as they have come.
 
+use std::collections::VecDeque;
+
 use serde_json::Value;
 
 use super::call::Call;
 use super::text::{Sort, Texts};
+use crate::echo::Outline;
 use crate::tool_calls::Fragment;
 
 /// What stands between two texts that the service keeps apart.
@@ -45,6 +48,12 @@ struct Item {
     is_closed: bool,
     texts: Texts,
     call: Call,
+    /// How many bytes of the answer's text are its own.
+    shown: usize,
+    /// What the service calls the part that a message plays in the answer.
+    phase: Option<String>,
+    /// The thought as a whole, if the service wants to see it again.
+    kept: Option<Value>,
 }
 
 /// The items in the order in which they came.
@@ -94,28 +103,37 @@ impl Items {
         self.settle(at, item);
     }
 
-    /// The answer is complete and holds these. Where it lists as many of a kind as came, they are
-    /// the same ones in the same order, whatever it calls them.
+    /// The answer is complete and holds these.
     pub(super) fn close_all(&mut self, output: &[Value]) {
-        for kind in [Kind::Reasoning, Kind::Message, Kind::Call] {
-            let is_listed = |item: &&Value| Kind::of(item) == Some(kind);
-            let listed: Vec<&Value> = output.iter().filter(is_listed).collect();
-            let came: Vec<usize> = (0..)
-                .zip(&self.items)
-                .filter(|(_, item)| item.kind == kind)
-                .map(|(at, _)| at)
-                .collect();
-            if listed.len() == came.len() {
-                for (at, item) in came.into_iter().zip(listed) {
-                    self.settle(at, item);
-                }
-            } else {
-                for item in listed {
-                    self.close(item, None);
-                }
+        let kinds = [Kind::Reasoning, Kind::Message, Kind::Call];
+        let mut known = kinds.map(|kind| (kind, self.known(kind, output)));
+        for item in output {
+            let same = known
+                .iter_mut()
+                .find(|(kind, _)| Kind::of(item) == Some(*kind))
+                .and_then(|(_, known)| known.pop_front());
+            match same {
+                Some(at) => self.settle(at, item),
+                None => self.close(item, None),
             }
         }
         self.finish();
+    }
+
+    /// The items of a kind that came, if `output` lists as many: then they are the same ones in
+    /// the same order, whatever it calls them.
+    fn known(&self, kind: Kind, output: &[Value]) -> VecDeque<usize> {
+        let listed = output.iter().filter(|item| Kind::of(item) == Some(kind));
+        let came: VecDeque<usize> = (0..)
+            .zip(&self.items)
+            .filter(|(_, item)| item.kind == kind)
+            .map(|(at, _)| at)
+            .collect();
+        if came.len() == listed.count() {
+            came
+        } else {
+            VecDeque::new()
+        }
     }
 
     /// More words in the place where the last ones stood.
@@ -155,11 +173,29 @@ impl Items {
             .map(|(index, item)| item.call.fragment(index, item.id.as_deref()))
     }
 
+    /// The order of the items, with the thoughts that the service wants to see again.
+    pub(super) fn outline(&self) -> Outline {
+        let mut outline = Outline::default();
+        for item in &self.items {
+            match (item.kind, &item.kept) {
+                (Kind::Message, _) => outline.say(item.shown, item.phase.as_deref()),
+                (Kind::Call, _) if item.call.is_named() => outline.call(),
+                (Kind::Reasoning, Some(kept)) => outline.keep(kept.clone()),
+                (Kind::Call | Kind::Reasoning, _) => {}
+            }
+        }
+        outline
+    }
+
     /// Nothing more comes: finds what was held back.
     pub(super) fn finish(&mut self) {
         for item in &mut self.items {
-            let held = item.texts.finish().into_iter();
-            self.found.extend(held.filter(|(_, text)| !text.is_empty()));
+            for (sort, text) in item.texts.finish() {
+                if sort == Sort::Words {
+                    item.shown += text.len();
+                }
+                self.found.push((sort, text));
+            }
         }
     }
 
@@ -212,6 +248,9 @@ impl Items {
             is_closed: false,
             texts: Texts::default(),
             call: Call::default(),
+            shown: 0,
+            phase: None,
+            kept: None,
         });
         self.items.len() - 1
     }
@@ -221,6 +260,10 @@ impl Items {
         if let Some(known) = self.items.get_mut(at) {
             known.is_closed = true;
             known.call.close(item);
+            known.phase = word(item, "phase")
+                .map(str::to_owned)
+                .or(known.phase.take());
+            known.kept = thought_to_keep(item).or(known.kept.take());
         }
         for (sort, place, whole) in texts_of(item) {
             self.add_text(at, sort, place, |texts| texts.complete(sort, place, whole));
@@ -253,6 +296,9 @@ impl Items {
             new
         };
         *before = true;
+        if sort == Sort::Words {
+            item.shown += new.len();
+        }
         self.found.push((sort, new));
     }
 }
@@ -289,6 +335,25 @@ fn parts_of<'a>(item: &'a Value, member: &str, sort: Sort) -> Vec<(Sort, u64, &'
         .zip(parts.into_iter().flatten())
         .filter_map(|(at, part)| Some((sort, at, text(part)?)))
         .collect()
+}
+
+/// A thought as it must go back: sealed by its service, or readable by a server that keeps
+/// nothing itself. A sealed one goes without its id, under which nothing is stored.
+fn thought_to_keep(item: &Value) -> Option<Value> {
+    if Kind::of(item) != Some(Kind::Reasoning) {
+        return None;
+    }
+    let is_sealed = word(item, "encrypted_content").is_some();
+    let is_readable = item.pointer("/content/0/text").is_some();
+    if !is_sealed && !is_readable {
+        return None;
+    }
+    let mut kept = item.as_object()?.clone();
+    kept.retain(|member, value| {
+        let is_own = member == "status" || (member == "id" && is_sealed);
+        !is_own && !value.is_null()
+    });
+    Some(Value::Object(kept))
 }
 
 /// Where in the answer an event's item stands.

@@ -3,8 +3,13 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, ToolCall, Usage};
 
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
+use crate::echo::Maker;
 use crate::sse::Parser;
 use crate::tool_calls::Ids;
+
+fn fresh() -> Reader {
+    Reader::new(Maker::model("h", "m"), Ids::default(), &[])
+}
 
 /// The text, the reasoning, the calls, how it ended.
 #[derive(Debug, Default, PartialEq)]
@@ -13,6 +18,7 @@ struct Answer {
     reasoning: String,
     calls: Vec<(String, String, Value)>,
     usage: Option<Usage>,
+    echo: Option<Value>,
     end: Option<FinishReason>,
     failure: Option<ErrorCode>,
 }
@@ -24,7 +30,8 @@ fn gather(events: Out, failure: Option<ErrorCode>) -> Answer {
     };
     for event in events {
         match event {
-            ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
+            ModelEvent::Echo(echo) => answer.echo = Some(echo),
+            ModelEvent::Notice(_) => {}
             ModelEvent::Text(text) => answer.text.push_str(&text),
             ModelEvent::Reasoning(text) => answer.reasoning.push_str(&text),
             ModelEvent::WasReasoning => answer.reasoning = std::mem::take(&mut answer.text),
@@ -43,7 +50,7 @@ fn gather(events: Out, failure: Option<ErrorCode>) -> Answer {
 
 /// Reads a body that comes in these pieces.
 fn run(pieces: &[&[u8]]) -> (Out, Option<ErrorCode>) {
-    let mut reader = Reader::new(Ids::default());
+    let mut reader = fresh();
     let mut out = Out::new();
     let mut parser = Parser::default();
     for piece in pieces {
@@ -121,6 +128,10 @@ fn call(id: &str, arguments: Value) -> (String, String, Value) {
     (id.to_owned(), "now".to_owned(), arguments)
 }
 
+fn sealed(outline: &Value) -> Value {
+    json!({"host": "h", "model": "m", "kept": outline})
+}
+
 /// An answer with everything, as the service itself tells it.
 fn full() -> Vec<Value> {
     let thought = json!({"type": "reasoning", "id": "rs_1", "encrypted_content": "c2VhbA==",
@@ -175,6 +186,14 @@ fn full_answer() -> Answer {
             output_tokens: 9,
             ..Usage::default()
         }),
+        echo: Some(sealed(&json!([
+            {"kept": {"type": "reasoning", "encrypted_content": "c2VhbA==", "summary": [
+                {"type": "summary_text", "text": "First"},
+                {"type": "summary_text", "text": "then"},
+            ]}},
+            {"words": {"bytes": 7}},
+            "call",
+        ]))),
         end: Some(FinishReason::ToolCalls),
         failure: None,
     }
@@ -497,7 +516,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
         "output": [said("ok"), called("a", "{}")],
         "usage": {"input_tokens": 1, "output_tokens": 2},
     });
-    let mut reader = Reader::new(Ids::default());
+    let mut reader = fresh();
     let mut out = Out::new();
     reader.whole(&answer, &mut out).unwrap();
     assert_eq!(reader.ending(), Ending::Over);
@@ -510,7 +529,54 @@ fn an_answer_that_comes_whole_is_an_answer() {
         json!({"output": [], "error": {"message": "no"}}),
         json!({"output": [], "status": "queued"}),
     ] {
-        let mut reader = Reader::new(Ids::default());
+        let mut reader = fresh();
         assert!(reader.whole(&wrong, &mut Out::new()).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn what_goes_back_keeps_its_place() {
+    let thought = |seal: &str| json!({"type": "reasoning", "id": seal, "status": null, "encrypted_content": seal, "summary": []});
+    let kept = |seal: &str| json!({"kept": {"type": "reasoning", "encrypted_content": seal, "summary": []}});
+    let message = |text: &str, phase: &str| json!({"type": "message", "phase": phase, "content": [{"type": "output_text", "text": text}]});
+    let output = json!([
+        thought("one"),
+        message("Wait.", "commentary"),
+        thought("two"),
+        called("a", "{}"),
+        message("Done.", "final_answer"),
+    ]);
+    let expected = sealed(&json!([
+        kept("one"),
+        {"words": {"bytes": 5, "mark": "commentary"}},
+        kept("two"),
+        "call",
+        {"words": {"bytes": 7, "mark": "final_answer"}},
+    ]));
+    let items = output.as_array().unwrap();
+    let mut streamed: Vec<Value> = (0..)
+        .zip(items)
+        .map(|(index, item)| closed(index, item))
+        .collect();
+    streamed.push(completed(&json!([])));
+    for events in [vec![completed(&output)], streamed] {
+        let answer = read(&events);
+        assert_eq!(answer.text, "Wait.\n\nDone.");
+        assert_eq!(answer.echo, Some(expected.clone()), "{events:?}");
+    }
+}
+
+#[test]
+fn a_thought_goes_back_if_it_is_sealed_or_can_be_read() {
+    let open = json!({"type": "reasoning", "id": "rs", "encrypted_content": "",
+        "content": [{"type": "reasoning_text", "text": "hm"}], "summary": []});
+    let bare = json!({"type": "reasoning", "id": "rs", "encrypted_content": null,
+        "summary": [{"type": "summary_text", "text": "hm"}]});
+    for (thought, kept) in [(&open, Some(&open)), (&bare, None)] {
+        let answer = read(&[closed(0, thought), completed(&json!([thought, said("a")]))]);
+        let expected = kept.map(|kept| sealed(&json!([{"kept": kept}, {"words": {"bytes": 1}}])));
+        assert_eq!(answer.echo, expected, "{thought}");
+    }
+    let cut = read(&[closed(0, &open)]);
+    assert_eq!((cut.echo, cut.failure), (None, Some(ErrorCode::StreamCut)));
 }

@@ -59,13 +59,16 @@ impl Texts {
     }
 
     /// What was held back, as nothing more comes.
-    pub(super) fn finish(&mut self) -> Vec<(Sort, String)> {
+    pub(super) fn finish(&mut self) -> impl Iterator<Item = (Sort, String)> {
         let held = |text: &mut Text| {
             let new = text.growth.finish();
             text.given.push_str(&new);
             (text.sort, new)
         };
-        self.0.iter_mut().map(held).collect()
+        self.0
+            .iter_mut()
+            .map(held)
+            .filter(|(_, text)| !text.is_empty())
     }
 
     /// The text at that place. Of a thought and its summary only what came first is shown.

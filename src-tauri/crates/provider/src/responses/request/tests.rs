@@ -6,15 +6,20 @@ use talaria_domain::{
 use super::wire_id;
 use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
+use crate::echo::Maker;
 use crate::history::History;
+
+fn maker() -> Maker {
+    Maker::model("h", "m")
+}
 
 /// The body with the history settled, as the client has it.
 fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
     let files = Files::new();
     let mut reading = Reading::new(&files, dialect, true);
-    let history =
-        History::settle(std::mem::take(&mut request.messages), &mut reading).expect("no files");
-    super::body(&request, history.adapted(dialect), dialect)
+    let messages = std::mem::take(&mut request.messages);
+    let history = History::settle(messages, &mut reading).expect("no files");
+    super::body(&request, history.adapted(dialect), &maker(), dialect)
 }
 
 fn request(messages: Vec<Message>) -> ModelRequest {
@@ -208,7 +213,7 @@ fn files_stand_before_the_words_they_came_with() {
     let dialect = Dialect::default();
     let mut reading = Reading::new(&files, &dialect, true);
     let history = History::settle(vec![sent], &mut reading).unwrap();
-    let body = super::body(&request(Vec::new()), history, &dialect);
+    let body = super::body(&request(Vec::new()), history, &maker(), &dialect);
     assert_eq!(
         body.pointer("/input/0/content"),
         Some(&json!([
@@ -218,4 +223,62 @@ fn files_stand_before_the_words_they_came_with() {
             {"type": "input_text", "text": "look"},
         ]))
     );
+}
+
+#[test]
+fn what_is_sealed_goes_back_in_its_place_to_its_maker_only() {
+    let thought =
+        |seal: &str| json!({"type": "reasoning", "encrypted_content": seal, "summary": []});
+    let outline = json!([
+        {"kept": thought("one")},
+        {"words": {"bytes": 5, "mark": "commentary"}},
+        {"kept": thought("two")},
+        "call",
+    ]);
+    let said = |maker: &Maker, dialect: &Dialect| {
+        let Message::Assistant { calls, .. } = model("", &["a"]) else {
+            unreachable!("it is the model's");
+        };
+        let messages = vec![
+            user("when?"),
+            Message::Assistant {
+                text: "Wait.".to_owned(),
+                reasoning: None,
+                echo: Some(maker.seal(outline.clone())),
+                calls,
+            },
+        ];
+        let input = part(request(messages), dialect, "input").unwrap();
+        input.as_array().unwrap().clone()
+    };
+    let plain = Dialect::default();
+    let items = said(&maker(), &plain);
+    assert_eq!(items[1], thought("one"));
+    assert_eq!(
+        items[2],
+        json!({"type": "message", "role": "assistant", "phase": "commentary",
+            "content": [{"type": "output_text", "text": "Wait."}]})
+    );
+    assert_eq!(items[3], thought("two"));
+    assert_eq!(items[4]["type"], "function_call");
+    assert_eq!(items[5]["type"], "function_call_output");
+    for (maker, dialect) in [
+        (Maker::model("h", "n"), plain.clone()),
+        (Maker::model("i", "m"), plain.clone()),
+        (maker(), plain.with(Quirk::NoEcho)),
+    ] {
+        let items = said(&maker, &dialect);
+        let kinds: Vec<&Value> = items.iter().map(|item| &item["type"]).collect();
+        assert_eq!(
+            kinds,
+            [
+                "message",
+                "message",
+                "function_call",
+                "function_call_output"
+            ],
+            "{maker:?}"
+        );
+        assert_eq!(items[1].get("phase"), None);
+    }
 }
