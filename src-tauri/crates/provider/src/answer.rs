@@ -18,7 +18,7 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure,
 
 use crate::framing::Framing;
 use crate::sse::Event;
-use crate::{Limits, failure};
+use crate::{Limits, failure, payload};
 
 /// How much of an answer that can't be read is shown, in characters.
 const SHOWN: usize = 200;
@@ -195,6 +195,7 @@ impl Answer {
         let body = body.trim_ascii();
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
         match serde_json::from_slice::<Value>(body) {
+            Ok(value) if payload::lists_an_error(&value) => Err(failure::from_stream(&value)),
             Ok(value) => {
                 self.intake.reader.whole(&value, &mut self.intake.out)?;
                 self.end()

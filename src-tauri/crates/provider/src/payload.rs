@@ -29,6 +29,7 @@ pub(crate) fn read(event: &Event<'_>) -> Result<Payload, ServiceFailure> {
         return Err(failure::from_stream(&said));
     }
     match value {
+        Some(value) if lists_an_error(&value) => Err(failure::from_stream(&value)),
         Some(value) => Ok(Payload::Json(value)),
         None if data == "[DONE]" => Ok(Payload::Done),
         None if data.is_empty() || data.starts_with(':') => Ok(Payload::Nothing),
@@ -38,6 +39,12 @@ pub(crate) fn read(event: &Event<'_>) -> Result<Payload, ServiceFailure> {
             Err(failure::new(ErrorCode::BadResponse, &message, Retry::Soon))
         }
     }
+}
+
+/// Whether a value is a list around an error, as Google sends it.
+pub(crate) fn lists_an_error(value: &Value) -> bool {
+    let mut items = value.as_array().into_iter().flatten();
+    items.any(|item| item.get("error").is_some_and(Value::is_object))
 }
 
 /// A JSON value, also one with the two slips that the libraries of some services make.
@@ -153,6 +160,11 @@ mod tests {
                 "error",
                 r#"{"error":{"code":"insufficient_quota"}}"#,
                 ErrorCode::Billing,
+            ),
+            (
+                "",
+                r#"[{"error":{"code":503,"message":"later"}}]"#,
+                ErrorCode::Overloaded,
             ),
         ] {
             let failure = read(&Event { name, data }).expect_err("it fails");

@@ -30,6 +30,8 @@ fn what_services_are_known_to_say_is_understood() {
         let limit = failure.limit.map(|limit| format!(" {limit}"));
         let found = format!("{}{}", failure.code, limit.unwrap_or_default());
         assert_eq!(found, meaning, "{service}: {status} {body}");
+        assert!(!failure.message.is_empty(), "{service}: {status} {body}");
+        assert!(!failure.message.contains("<html"), "{service}: {body}");
         count += 1;
     }
     assert!(count > 100, "the table is read");
