@@ -116,6 +116,11 @@ impl Agent {
         let mut usage = Usage::default();
         let answer = self.read(request, &mut usage, record, stop).await;
         record.used(usage);
+        if let Err(Break::Failed(failure)) = &answer
+            && let (ErrorCode::ContextOverflow, Some(limit)) = (failure.code, failure.limit)
+        {
+            self.model.learn_window(record.model(), limit);
+        }
         let answer = answer?;
         record.close_text().await?;
         if let Some(sent) = sent.filter(|sent| is_cut(*sent, usage))
@@ -123,6 +128,7 @@ impl Agent {
         {
             let read = usage.input_tokens;
             tracing::warn!(sent, read, "the service cut what it was sent");
+            self.model.learn_window(record.model(), read);
             record.notice(Notice::InputCut { sent, read }).await?;
         }
         if answer.calls.is_empty() && !record.answer_begun() {

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use talaria_domain::{
-    Item, ItemId, Message, ModelEvent, ModelRequest, ServiceFailure, ServiceId, SessionId,
-    Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+    Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, ServiceFailure, ServiceId,
+    SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
 };
 
 use crate::TurnEvent;
@@ -22,6 +22,10 @@ pub trait ModelService: Send + Sync {
     /// Whether the service is known to cut what is too long without saying so, so that its count
     /// of what it read has to be looked at.
     fn cuts_silently(&self, service: &ServiceId) -> bool;
+
+    /// Takes note that the model's window has no more than so many tokens, as an overflow or a
+    /// silent cut has shown. Must not block.
+    fn learn_window(&self, model: &ModelRef, tokens: u64);
 }
 
 /// The tools a turn may use.

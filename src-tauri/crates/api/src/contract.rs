@@ -3,6 +3,7 @@
 mod attachment;
 mod command;
 mod event;
+mod model;
 mod note;
 mod session;
 mod setting;
@@ -12,6 +13,7 @@ pub use attachment::*;
 pub use command::{Call, Stream};
 pub(crate) use command::{VisitTypes, visit_types};
 pub use event::{Change, WindowTurnEvent};
+pub use model::*;
 pub use note::*;
 pub use session::*;
 pub use setting::*;

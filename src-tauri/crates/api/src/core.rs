@@ -17,9 +17,10 @@ use tracing_appender::non_blocking::WorkerGuard;
 use crate::contract::{Call, Stream};
 use crate::handler::SignIns;
 use crate::host::{Options, Sink};
+use crate::models::{Lessons, Lists};
 use crate::notes::Notes;
 use crate::running::Running;
-use crate::services::{EnvironmentService, Windows};
+use crate::services::EnvironmentService;
 use crate::wiring::SystemClock;
 use crate::{ApiError, Change, ServiceOverride, logging};
 
@@ -39,9 +40,10 @@ struct Inner {
     notes: Notes,
     secrets: SecretStore,
     client: Client,
+    lessons: Lessons,
     sign_ins: SignIns,
     running: Running,
-    windows: Windows,
+    lists: Arc<Lists>,
     clock: Arc<SystemClock>,
     log: Mutex<Option<WorkerGuard>>,
 }
@@ -79,14 +81,17 @@ impl Core {
         };
         let folder = notes_folder(&options, &home, &settings.settings());
         let chosen = settings.settings().secret_backend;
+        let lists = Arc::new(Lists::default());
+        let lessons = Lessons::new(store.clone(), Arc::clone(&lists), Arc::clone(&clock));
         Ok(Self {
             inner: Arc::new(Inner {
                 notes: Notes::open(folder),
                 secrets: SecretStore::open(home.secrets(), chosen.as_deref(), redactor),
-                client: Client::new(Limits::default())?,
+                client: Client::new(Limits::default())?.with_memory(Arc::new(lessons.clone())),
+                lessons,
                 sign_ins: SignIns::default(),
                 running: Running::default(),
-                windows: Windows::default(),
+                lists,
                 log: Mutex::new(log.ok()),
                 options,
                 home,
@@ -272,8 +277,12 @@ impl Core {
         &self.inner.running
     }
 
-    pub(crate) fn windows(&self) -> &Windows {
-        &self.inner.windows
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.inner.lists
+    }
+
+    pub(crate) fn lessons(&self) -> Lessons {
+        self.inner.lessons.clone()
     }
 
     pub(crate) fn clock(&self) -> Arc<SystemClock> {

@@ -3,6 +3,7 @@
 mod attachment;
 mod doctor;
 mod image;
+mod model;
 mod note;
 mod session;
 mod setting;
@@ -13,6 +14,7 @@ mod turn;
 pub use attachment::*;
 pub use doctor::*;
 pub use image::*;
+pub use model::*;
 pub use note::*;
 pub use session::*;
 pub use setting::*;

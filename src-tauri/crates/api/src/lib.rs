@@ -11,6 +11,7 @@ mod hint;
 mod host;
 mod intake;
 mod logging;
+mod models;
 mod notes;
 mod running;
 mod services;

@@ -3,23 +3,14 @@
 //! A service comes from the settings; on the command line also from flags and the environment, which
 //! then form a service of their own under the name `environment`.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
-use std::time::Duration;
 
 use talaria_domain::{ErrorCode, ModelName, ModelRef, ServiceId};
-use talaria_provider::{Endpoint, Protocol, base_url, is_loopback, table_facts};
+use talaria_provider::{Endpoint, Protocol, base_url};
 use talaria_secret::{Secret, SecretName};
 use talaria_store::ServiceSettings;
 
 use crate::{ApiError, Core};
-
-/// A service's model of which nothing is known is taken to have this window, in tokens.
-const USUAL_WINDOW: u64 = 32_768;
-/// The same for a model of this computer.
-const SMALL_WINDOW: u64 = 8_192;
-/// How long a local service is waited for when it is asked for its windows.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The id of the service that flags and the environment describe.
 const ENVIRONMENT: &str = "environment";
@@ -198,57 +189,6 @@ impl Core {
             protocol,
             key,
         })
-    }
-
-    /// A model's window in tokens: the user's word for this run or its service, else what the
-    /// service says, else the table's. A model of this computer has the window its server gave it,
-    /// whatever the table says of its kind.
-    pub(crate) async fn window_of(&self, model: &ModelRef, endpoint: &Endpoint) -> u64 {
-        let settings = self.settings();
-        let set = settings
-            .service(&model.service)
-            .and_then(|service| service.context_window);
-        if let Some(window) = self.window().or(set) {
-            return window;
-        }
-        if !is_loopback(&endpoint.base_url) {
-            let known = table_facts(&endpoint.base_url, model.model.as_str());
-            return known.context_window.unwrap_or(USUAL_WINDOW);
-        }
-        self.windows()
-            .get(model, || self.listed_window(model, endpoint))
-            .await
-    }
-
-    async fn listed_window(&self, model: &ModelRef, endpoint: &Endpoint) -> Option<u64> {
-        let client = self.client();
-        let asked = tokio::time::timeout(PATIENCE, client.list_models(endpoint)).await;
-        let listed = asked.ok()?.ok()?;
-        listed
-            .into_iter()
-            .find(|listed| listed.name == model.model)?
-            .facts
-            .context_window
-    }
-}
-
-/// The windows of this computer's models, each asked for once.
-#[derive(Default)]
-pub(crate) struct Windows(tokio::sync::Mutex<HashMap<ModelRef, u64>>);
-
-impl Windows {
-    async fn get<Asked: Future<Output = Option<u64>>>(
-        &self,
-        model: &ModelRef,
-        ask: impl FnOnce() -> Asked,
-    ) -> u64 {
-        let mut known = self.0.lock().await;
-        if let Some(window) = known.get(model) {
-            return *window;
-        }
-        let window = ask().await.unwrap_or(SMALL_WINDOW);
-        known.insert(model.clone(), window);
-        window
     }
 }
 

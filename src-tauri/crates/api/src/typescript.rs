@@ -50,12 +50,13 @@ impl Writer {
         if T::output_path().is_none() {
             return T::visit_dependencies(self);
         }
-        let name = T::name(&self.config);
+        // A generic type is declared once, whatever it is used for.
+        let name = T::ident(&self.config);
         if !self.declarations.contains_key(&name) {
             self.declarations.insert(name, T::decl(&self.config));
             T::visit_dependencies(self);
-            T::visit_generics(self);
         }
+        T::visit_generics(self);
     }
 
     fn use_type<T: TS + 'static>(&mut self) -> String {

@@ -37,8 +37,8 @@ pub struct FactSources {
     pub user: ModelFacts,
     /// The service's list.
     pub service: ModelFacts,
-    /// The window that an overflow has taught. Leave it out for a service of this computer that
-    /// lists its window: it may have been started anew with another one.
+    /// The window that an overflow has taught. Leave it out once the service lists another window
+    /// than it did then: a server near by may have been started anew.
     pub learned_window: Option<u64>,
     /// The bundled table: [`crate::table_facts`].
     pub table: ModelFacts,

@@ -20,7 +20,8 @@ pub use error::StoreError;
 pub use excerpt::ExcerptRun;
 pub use home::Home;
 pub use settings::{
-    ServiceSettings, Settings, SettingsError, SettingsFile, SettingsProblem, Theme, WindowPlace,
+    ModelSettings, ServiceSettings, Settings, SettingsError, SettingsFile, SettingsProblem, Theme,
+    WindowPlace,
 };
 pub use store::{Opened, Store};
 pub use table::{Draft, ListedSession, SearchHit, TurnPage, TurnRecord};

@@ -9,8 +9,8 @@ pub use file::{SettingsError, SettingsFile, SettingsProblem};
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
-use talaria_domain::{Language, ModelRef, ServiceId};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use talaria_domain::{Language, ModelFacts, ModelName, ModelRef, ServiceId};
 
 /// The sizes that can be set, in percent.
 const ZOOM: std::ops::RangeInclusive<u16> = 80..=200;
@@ -82,9 +82,22 @@ pub struct ServiceSettings {
     /// Its window in tokens, where the user knows better than the service says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_window: Option<u64>,
+    /// Its models of which the user knows something better.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelSettings>,
     /// Whether the secret store keeps a key for it; a service without one never touches the store.
     #[serde(default, skip_serializing_if = "is_default")]
     pub has_key: bool,
+}
+
+/// What the user says of one model of a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelSettings {
+    /// The service's name for it.
+    pub name: ModelName,
+    /// What the user says of it; what he says nothing of is left out.
+    #[serde(flatten, serialize_with = "only_known")]
+    pub facts: ModelFacts,
 }
 
 /// The window's place on the screen, in physical pixels.
@@ -146,6 +159,13 @@ impl Settings {
                 .is_some_and(|host| host.contains('@'))
         })
     }
+}
+
+/// The facts without those that nobody set.
+fn only_known<S: Serializer>(facts: &ModelFacts, serializer: S) -> Result<S::Ok, S::Error> {
+    let facts = serde_json::to_value(facts).map_err(serde::ser::Error::custom)?;
+    let known = facts.as_object().into_iter().flatten();
+    serializer.collect_map(known.filter(|(_, value)| !value.is_null()))
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -297,6 +297,8 @@ started_at: Timestamp,
  */
 finished_at: Timestamp | null, };
 
+export type FactSource = "user" | "service" | "learned" | "table";
+
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit";
 
 export type FinishedCall = { 
@@ -425,6 +427,46 @@ value: string, } | { "from": "environment",
 variable: string, } | { "from": "none" };
 
 export type KeyringProblem = "missing" | "locked" | "timed_out" | "not_kept";
+
+export type Known<T> = { 
+/**
+ * The fact.
+ */
+value: T, 
+/**
+ * Who says so.
+ */
+source: FactSource, };
+
+export type KnownFacts = { 
+/**
+ * Tokens it can take and give together.
+ */
+context_window: Known<number> | null, 
+/**
+ * Tokens it gives in one answer at most.
+ */
+max_output_tokens: Known<number> | null, 
+/**
+ * Whether it calls tools.
+ */
+tools: Known<boolean> | null, 
+/**
+ * Whether it takes images.
+ */
+images: Known<boolean> | null, 
+/**
+ * Whether it takes PDF files as they are.
+ */
+documents: Known<boolean> | null, 
+/**
+ * Whether it can think before it answers.
+ */
+reasoning: Known<boolean> | null, 
+/**
+ * What its tokens cost here.
+ */
+price: Known<Price> | null, };
 
 export type Language = "en" | "zh-CN";
 
@@ -601,6 +643,28 @@ service: ServiceId,
  * The service's name for it.
  */
 model: ModelName, };
+
+export type ModelView = { 
+/**
+ * Which.
+ */
+model: ModelRef, 
+/**
+ * What is known, each fact with who says so.
+ */
+known: KnownFacts, 
+/**
+ * What the user said of it; the rest is none.
+ */
+set: ModelFacts, 
+/**
+ * The window that is kept to, in tokens: the known one, else a cautious guess.
+ */
+window: number, 
+/**
+ * The day the bundled table was checked.
+ */
+table_date: string, };
 
 export type Note = { 
 /**
@@ -854,6 +918,12 @@ export type ReadAuthorization = {
  * Which attempt.
  */
 attempt: string, };
+
+export type ReadModel = { 
+/**
+ * Which.
+ */
+model: ModelRef, };
 
 export type ReadNote = { 
 /**
@@ -1196,6 +1266,16 @@ id: ServiceId,
  * The window in tokens; none goes back to what is known of each model.
  */
 tokens: number | null, };
+
+export type SetModelFacts = { 
+/**
+ * Which.
+ */
+model: ModelRef, 
+/**
+ * What the user says; a fact that is none is left to the other sources.
+ */
+facts: ModelFacts, };
 
 export type SetSessionModel = { 
 /**
@@ -1655,6 +1735,8 @@ export interface Commands {
   remove_service: { arguments: RemoveService; result: null };
   set_context_window: { arguments: SetContextWindow; result: null };
   list_models: { arguments: ListModels; result: Array<ListedModel> };
+  read_model: { arguments: ReadModel; result: ModelView };
+  set_model_facts: { arguments: SetModelFacts; result: ModelView };
   begin_authorization: { arguments: BeginAuthorization; result: AuthorizationAttempt };
   read_authorization: { arguments: ReadAuthorization; result: AuthorizationState };
   cancel_authorization: { arguments: CancelAuthorization; result: null };

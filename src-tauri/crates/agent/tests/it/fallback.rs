@@ -6,7 +6,7 @@ use serde_json::json;
 use talaria_agent::{Context, TurnInput};
 use talaria_domain::{
     Attachment, AttachmentId, ErrorCode, FinishReason, Message, ModelEvent, Notice, Retry,
-    Timestamp, TurnState, Usage,
+    ServiceFailure, Timestamp, TurnState, Usage,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -166,11 +166,29 @@ async fn a_service_that_read_much_less_than_it_was_sent_is_told_of_once() {
     ] {
         let mut script = ScriptedModel::new(vec![answer(read, Some("ok"))]);
         script.cuts_silently = cuts_silently;
-        let (_, notices, _) = play(script, long()).await;
+        let (_, notices, model) = play(script, long()).await;
         assert_eq!(notices.len(), told, "{cuts_silently} {read}");
+        assert_eq!(model.learnt.lock().unwrap().len(), told);
         if let Some(Notice::InputCut { sent, read }) = notices.first() {
             assert!(*sent >= 4_000 && *read == 2_048);
         }
+    }
+}
+
+#[tokio::test]
+async fn an_overflow_that_names_the_window_teaches_it() {
+    let overflow = |limit: Option<u64>| {
+        Round::Events(vec![Err(ServiceFailure {
+            limit,
+            ..failure(ErrorCode::ContextOverflow, Retry::Never)
+        })])
+    };
+    for (limit, learnt) in [
+        (Some(8_192), vec![("model".to_owned(), 8_192)]),
+        (None, vec![]),
+    ] {
+        let (.., model) = play(ScriptedModel::new(vec![overflow(limit)]), input()).await;
+        assert_eq!(*model.learnt.lock().unwrap(), learnt);
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use talaria_agent::TurnEvent;
 use talaria_agent::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
 use talaria_domain::{
-    ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRequest, Retry,
+    ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Retry,
     ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
     Usage,
 };
@@ -71,6 +71,7 @@ pub(crate) struct ScriptedModel {
     rounds: Mutex<VecDeque<Round>>,
     pub(crate) requests: Mutex<Vec<ModelRequest>>,
     pub(crate) cuts_silently: bool,
+    pub(crate) learnt: Mutex<Vec<(String, u64)>>,
     /// A model that takes over is not sent the reasoning of the first.
     pub(crate) may_rewrite: bool,
 }
@@ -81,6 +82,7 @@ impl ScriptedModel {
             rounds: Mutex::new(rounds.into()),
             requests: Mutex::default(),
             cuts_silently: false,
+            learnt: Mutex::default(),
             may_rewrite: false,
         }
     }
@@ -89,6 +91,11 @@ impl ScriptedModel {
 impl ModelService for ScriptedModel {
     fn cuts_silently(&self, _service: &ServiceId) -> bool {
         self.cuts_silently
+    }
+
+    fn learn_window(&self, model: &ModelRef, tokens: u64) {
+        let mut learnt = self.learnt.lock().unwrap();
+        learnt.push((model.model.to_string(), tokens));
     }
 
     fn ask(

@@ -123,6 +123,8 @@ contract! {
         remove_service: RemoveService -> ();
         set_context_window: SetContextWindow -> ();
         list_models: ListModels -> Vec<ListedModel>;
+        read_model: ReadModel -> ModelView;
+        set_model_facts: SetModelFacts -> ModelView;
         begin_authorization: BeginAuthorization -> AuthorizationAttempt;
         read_authorization: ReadAuthorization -> AuthorizationState;
         cancel_authorization: CancelAuthorization -> ();

@@ -98,13 +98,6 @@ pub struct SetContextWindow {
     pub tokens: Option<u64>,
 }
 
-/// Ask a service for its models.
-#[derive(Clone, Debug, Deserialize, TS)]
-pub struct ListModels {
-    /// Which service.
-    pub id: ServiceId,
-}
-
 /// Prove that a service and a model work. Streams the steps.
 #[derive(Clone, Debug, Deserialize, TS)]
 pub struct ProveService {

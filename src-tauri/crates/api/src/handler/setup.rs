@@ -3,8 +3,8 @@
 use futures_util::StreamExt;
 use talaria_domain::ServiceId;
 use talaria_provider::{
-    ListedModel, LocalService, ProofEvent, ProofState, ProofStep, base_url, discover,
-    environment_keys, presets, table_facts, usual_candidates,
+    LocalService, ProofEvent, ProofState, ProofStep, base_url, discover, environment_keys, presets,
+    usual_candidates,
 };
 use talaria_secret::Secret;
 use talaria_store::ServiceSettings;
@@ -14,13 +14,10 @@ use super::setting::service_view;
 use crate::host::To;
 use crate::services::{key_name, protocol_name};
 use crate::{
-    ApiError, Change, ChooseSecretStore, Core, DiscoverServices, KeyInput, ListModels,
-    ProveService, ReadSecretStore, ReadSetup, RemoveService, SaveService, SecretStoreView,
-    ServiceView, SetContextWindow, SetupView,
+    ApiError, Change, ChooseSecretStore, Core, DiscoverServices, KeyInput, ProveService,
+    ReadSecretStore, ReadSetup, RemoveService, SaveService, SecretStoreView, ServiceView,
+    SetupView,
 };
-
-/// No window is smaller: the system prompt and an answer would have no room.
-const SMALLEST_WINDOW: u64 = 1_024;
 
 /// What the first-run guide has to offer.
 pub async fn read_setup(core: &Core, ReadSetup {}: ReadSetup) -> Result<SetupView, ApiError> {
@@ -71,7 +68,8 @@ pub async fn save_service(core: &Core, service: SaveService) -> Result<ServiceVi
         preset: service.preset,
         base_url: address.to_string(),
         protocol: protocol_name(service.protocol).to_owned(),
-        context_window: known.and_then(|known| known.context_window),
+        context_window: known.as_ref().and_then(|known| known.context_window),
+        models: known.map(|known| known.models).unwrap_or_default(),
         has_key,
     };
     let view = service_view(&saved)?;
@@ -104,6 +102,7 @@ pub async fn remove_service(
     }
     core.change_settings(move |settings| {
         settings.services.retain(|service| service.id != id);
+        settings.fallbacks.retain(|model| model.service != id);
         if settings
             .model
             .as_ref()
@@ -115,45 +114,6 @@ pub async fn remove_service(
     .await?;
     core.changed(Change::Settings);
     Ok(())
-}
-
-/// Keeps what the user says of a service's window.
-pub async fn set_context_window(
-    core: &Core,
-    SetContextWindow { id, tokens }: SetContextWindow,
-) -> Result<(), ApiError> {
-    if tokens.is_some_and(|tokens| tokens < SMALLEST_WINDOW) {
-        return Err(ApiError::invalid(format_args!(
-            "a window has at least {SMALLEST_WINDOW} tokens"
-        )));
-    }
-    core.service(&id)?;
-    core.change_settings(move |settings| {
-        if let Some(service) = settings
-            .services
-            .iter_mut()
-            .find(|service| service.id == id)
-        {
-            service.context_window = tokens;
-        }
-    })
-    .await?;
-    core.changed(Change::Settings);
-    Ok(())
-}
-
-/// Asks a service for its models. What it does not tell of them, the bundled table does.
-pub async fn list_models(
-    core: &Core,
-    ListModels { id }: ListModels,
-) -> Result<Vec<ListedModel>, ApiError> {
-    let endpoint = core.endpoint(&id).await?;
-    let mut models = core.client().list_models(&endpoint).await?;
-    for model in &mut models {
-        let known = table_facts(&endpoint.base_url, model.name.as_str());
-        model.facts = model.facts.or(known);
-    }
-    Ok(models)
 }
 
 /// Proves that a service and a model work, step by step.

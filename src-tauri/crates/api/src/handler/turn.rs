@@ -7,8 +7,8 @@ use talaria_agent::{
     Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model,
     system_prompt,
 };
-use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, ServiceId, SessionId, TurnId};
-use talaria_provider::Endpoint;
+use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, Price, SessionId, TurnId};
+use talaria_provider::KnownFacts;
 use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
 
@@ -87,12 +87,20 @@ async fn run(
 ) -> Result<(), ApiError> {
     let model = session_model(core, session_id).await?;
     let endpoint = core.endpoint(&model.service).await?;
-    let window = core.window_of(&model, &endpoint).await;
+    let known = core.known_of(&model, &endpoint).await;
+    refuse_pictures(&known, &model, &words)?;
+    let window = core.window_within(&known, &endpoint);
     let context = context(core, session_id, replaces, &model, window).await?;
-    let mut endpoints = HashMap::from([(model.service.clone(), endpoint)]);
-    let fallbacks = fallbacks(core, &model, &mut endpoints).await;
+    let mut services = Services {
+        client: core.client(),
+        store: core.store(),
+        lessons: core.lessons(),
+        prices: priced(&model, &known).into_iter().collect(),
+        endpoints: HashMap::from([(model.service.clone(), endpoint)]),
+    };
+    let fallbacks = fallbacks(core, &model, &mut services).await;
     let agent = Agent::new(
-        Arc::new(Services::new(core.client(), endpoints)),
+        Arc::new(services),
         Arc::new(BuiltInTools::new(core.registry())),
         Arc::new(StoreJournal::new(core.store(), replaces)),
         core.clock(),
@@ -122,29 +130,43 @@ async fn run(
     }
 }
 
+/// A model that is known to be blind is not asked: some services drop a picture without a word,
+/// and the answer would be made up.
+fn refuse_pictures(known: &KnownFacts, model: &ModelRef, words: &Words) -> Result<(), ApiError> {
+    let blind = known.images.is_some_and(|images| !images.value);
+    if blind && words.attachments.iter().any(Attachment::is_image) {
+        return Err(ApiError::invalid(format_args!(
+            "the model {} takes no pictures; choose another model, or leave the picture out",
+            model.model
+        )));
+    }
+    Ok(())
+}
+
+fn priced(model: &ModelRef, known: &KnownFacts) -> Option<(ModelRef, Price)> {
+    known.price.map(|price| (model.clone(), price.value))
+}
+
 /// The models that may answer in the place of `model`, and how their services are reached. One
 /// that can't be reached from here is left out: the turn itself does not depend on it.
-async fn fallbacks(
-    core: &Core,
-    model: &ModelRef,
-    endpoints: &mut HashMap<ServiceId, Endpoint>,
-) -> Vec<ModelRef> {
+async fn fallbacks(core: &Core, model: &ModelRef, services: &mut Services) -> Vec<ModelRef> {
     let mut usable = Vec::new();
     for fallback in core.settings().fallbacks {
         if fallback == *model {
             continue;
         }
-        if !endpoints.contains_key(&fallback.service) {
-            match core.endpoint(&fallback.service).await {
-                Ok(endpoint) => {
-                    endpoints.insert(fallback.service.clone(), endpoint);
-                }
-                Err(error) => {
-                    tracing::warn!(%error, model = %fallback.model, "a fallback can't be used");
-                    continue;
-                }
+        let endpoint = match core.endpoint(&fallback.service).await {
+            Ok(endpoint) => endpoint,
+            Err(error) => {
+                tracing::warn!(%error, model = %fallback.model, "a fallback can't be used");
+                continue;
             }
-        }
+        };
+        let known = core.known_of(&fallback, &endpoint).await;
+        services.prices.extend(priced(&fallback, &known));
+        services
+            .endpoints
+            .insert(fallback.service.clone(), endpoint);
         usable.push(fallback);
     }
     usable

@@ -53,6 +53,8 @@ async fn a_file_that_was_taken_in_goes_with_its_message_and_can_be_read_back() {
     assert_eq!(read["attachment"], added);
     let bytes = STANDARD.decode(read["data"].as_str().unwrap()).unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
+    let sent = service.requests()[0].body["messages"][1].to_string();
+    assert!(sent.contains("data:image/png;base64,iVBOR"), "{sent}");
 }
 
 #[tokio::test]

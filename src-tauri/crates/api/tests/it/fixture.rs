@@ -12,7 +12,7 @@ pub(crate) const KEY: &str = "sk-contract-51d0c7a9";
 pub(crate) struct Open {
     pub(crate) core: Core,
     pub(crate) front_end: Arc<FrontEnd>,
-    _home: TempHome,
+    pub(crate) home: TempHome,
 }
 
 #[derive(Default)]
@@ -45,16 +45,21 @@ impl Sink for Events {
 }
 
 pub(crate) async fn open() -> Open {
-    let home = TempHome::new().unwrap();
+    open_at(TempHome::new().unwrap()).await
+}
+
+/// Opens the core over a home that is there already. A failed request is not sent again.
+pub(crate) async fn open_at(home: TempHome) -> Open {
     let front_end = Arc::new(FrontEnd::default());
     let mut options = Options::desktop(front_end.clone());
     options.home = Some(home.data_root());
+    options.retries = Some(0);
     options.environment = Arc::new(|name| (name == "OPENAI_API_KEY").then(|| KEY.into()));
     let core = Core::open(options).await.unwrap();
     let open = Open {
         core,
         front_end,
-        _home: home,
+        home,
     };
     open.call(
         "choose_secret_store",
@@ -85,23 +90,41 @@ impl Open {
         events.0.lock().unwrap().clone()
     }
 
-    /// Sets the scripted service up, with a key.
+    pub(crate) async fn refuse_stream(&self, command: &str, arguments: Value) -> Value {
+        let request = json!({"command": command, "arguments": arguments});
+        let refused = self.core.stream(request, Arc::new(Events::default())).await;
+        serde_json::to_value(refused.unwrap_err()).unwrap()
+    }
+
+    /// Sets the scripted service up, with a key, as the one in use.
     pub(crate) async fn set_up(&self, service: &ScriptedService) {
-        let saved = self
-            .call(
-                "save_service",
-                json!({
-                    "id": null, "name": "Scripted", "preset": null, "protocol": "openai_chat",
-                    "base_url": service.base_url(), "key": {"from": "typed", "value": KEY},
-                }),
-            )
-            .await;
-        let model = json!({"service": saved["id"], "model": service.model()});
+        let model = self.add(service, "Scripted").await;
         self.call(
             "update_settings",
             json!({"model": model, "setup_done": true}),
         )
         .await;
+    }
+
+    /// Adds a scripted service, and gives its model.
+    pub(crate) async fn add(&self, service: &ScriptedService, name: &str) -> Value {
+        let saved = self
+            .call(
+                "save_service",
+                json!({
+                    "id": null, "name": name, "preset": null, "protocol": "openai_chat",
+                    "base_url": service.base_url(), "key": {"from": "typed", "value": KEY},
+                }),
+            )
+            .await;
+        json!({"service": saved["id"], "model": service.model()})
+    }
+
+    /// Sends a message in a new session and gives the turn's events.
+    pub(crate) async fn say(&self, text: &str) -> Vec<Value> {
+        let session = self.session().await;
+        let turn = json!({"session_id": session, "text": text});
+        self.stream("start_turn", turn).await
     }
 
     pub(crate) async fn session(&self) -> Value {

@@ -8,3 +8,5 @@ mod bindings;
 mod core;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod model;

@@ -227,6 +227,7 @@ mod tests {
             base_url: "http://127.0.0.1:8000/v1".into(),
             protocol: "openai_chat".into(),
             context_window: None,
+            models: Vec::new(),
             has_key: false,
         }
     }

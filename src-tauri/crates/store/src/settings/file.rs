@@ -386,6 +386,7 @@ mod tests {
             base_url: "https://me:hunter2@example.org/v1".into(),
             protocol: "openai_chat".into(),
             context_window: None,
+            models: Vec::new(),
             has_key: false,
         };
         let error = file
