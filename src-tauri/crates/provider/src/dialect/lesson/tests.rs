@@ -1,3 +1,5 @@
+mod answers;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use talaria_domain::{ErrorCode, Retry, ServiceFailure};
