@@ -23,6 +23,8 @@ pub(crate) fn open(app: &AppHandle, core: &Core) -> tauri::Result<()> {
         .min_inner_size(720.0, 480.0)
         .center()
         .visible(false)
+        // The page takes dropped files itself; the shell's own handler would keep them from it.
+        .disable_drag_drop_handler()
         .on_navigation(is_own_page)
         .on_document_title_changed(|window, title| {
             if let Err(error) = window.set_title(&title) {
