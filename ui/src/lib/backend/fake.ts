@@ -14,6 +14,7 @@ import type {
   Theme,
   UpdateSettings,
 } from './bindings';
+import { FakeAttachments } from './fake/attachments';
 import { FakeConversation } from './fake/conversation';
 import { fault } from './fake/fault';
 import { renderPlainly } from './fake/markdown';
@@ -26,6 +27,7 @@ type Runs = { [K in keyof Streams]?: (args: never, onEvent: (event: never) => vo
 export class FakeBackend implements Backend {
   readonly notes: FakeNotes;
   readonly services: FakeServices;
+  readonly attachments = new FakeAttachments();
   readonly conversation: FakeConversation;
   readonly opened: string[] = [];
   #listeners = new Set<(change: Change) => void>();
@@ -40,10 +42,11 @@ export class FakeBackend implements Backend {
     // Tests reach in by this name, to change what another program would.
     Object.assign(globalThis, { fake: this });
     if (scene.get('notes') !== 'none') this.notes.fillUsual();
-    this.conversation = new FakeConversation(this.notes, (change) => this.#tell(change), scene);
+    this.conversation = new FakeConversation(this.notes, this.attachments, (change) => this.#tell(change), scene);
     this.#settings = settingsOf(scene);
     if (this.#settings.setup_done) this.#settings.model = this.services.addUsual();
     this.#answers = {
+      ...this.attachments.answers,
       ...this.conversation.answers,
       ...this.notes.answers,
       ...this.services.answers,

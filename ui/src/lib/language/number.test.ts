@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Language } from '../backend/bindings';
 import { language } from './language.svelte';
-import { countText, moneyText, shareText, shortCountText } from './number';
+import { countText, moneyText, shareText, shortCountText, sizeText } from './number';
 
 afterEach(() => void (language.current = 'en'));
 
@@ -50,5 +50,22 @@ describe('a sum of money', () => {
     expect(moneyText(sum)).toBe(text);
     speak('zh-CN');
     expect(moneyText(sum)).toBe(text);
+  });
+});
+
+describe('a size', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 KB'],
+    [1449, '1.4 KB'],
+    [9_960, '10 KB'],
+    [820_400, '820 KB'],
+    [999_499, '999 KB'],
+    [999_500, '1 MB'],
+    [1_420_000, '1.4 MB'],
+    [20_000_000, '20 MB'],
+  ])('of %i bytes reads as %s', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-// Counts, shares and sums of money, in the language in effect.
+// Counts, shares, sums of money and sizes of files, in the language in effect.
 
 import { language } from './language.svelte';
 
@@ -44,4 +44,11 @@ export function moneyText(billionths: number): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: small ? 4 : 2,
   }).format(billionths / DOLLAR);
+}
+
+/** A file's size, such as "820 KB" or "1.4 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const [size, unit] = bytes < 999_500 ? [bytes / 1000, 'KB'] : [bytes / 1_000_000, 'MB'];
+  return `${Number(size.toFixed(size < 10 ? 1 : 0))} ${unit}`;
 }

@@ -1,6 +1,7 @@
 // Every word a user reads, in both languages. A missing one is a type error.
 
 import type { Language } from '../backend/bindings';
+import { attachmentWords } from './words/attachment';
 import { errorWords } from './words/error';
 import { frameWords } from './words/frame';
 import { markdownWords } from './words/markdown';
@@ -16,6 +17,7 @@ import { turnWords } from './words/turn';
 import { usageWords } from './words/usage';
 
 export const words = {
+  ...attachmentWords,
   ...errorWords,
   ...frameWords,
   ...markdownWords,

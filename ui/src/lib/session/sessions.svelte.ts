@@ -72,7 +72,7 @@ export class Sessions {
     this.#memory.setItem(OPEN_KEY, id);
   }
 
-  /** Opens a new session. One in which nothing was said or typed yet serves again. */
+  /** Opens a new session. One in which nothing was said, typed or attached yet serves again. */
   async create(): Promise<string | null> {
     return this.#attempt(async () => {
       const unused = await this.#unused();
@@ -135,8 +135,8 @@ export class Sessions {
   async #unused(): Promise<string | null> {
     const blank = this.lines.find(isBlank);
     if (blank === undefined) return null;
-    const { draft } = await this.#backend.call('open_session', { session_id: blank.id });
-    return draft === '' ? blank.id : null;
+    const { draft, draft_attachments } = await this.#backend.call('open_session', { session_id: blank.id });
+    return draft === '' && draft_attachments.length === 0 ? blank.id : null;
   }
 
   /** Where to go when this one leaves the list: the one after it, else the one before. */

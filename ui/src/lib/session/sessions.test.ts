@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { attachmentOf } from '../attachment/attachment.fixture';
 import { answering, failure } from '../backend/answering';
 import type { Backend } from '../backend/backend';
 import type { Change, SessionLine, SessionView } from '../backend/bindings';
@@ -23,17 +24,18 @@ function line(id: string, change: Partial<SessionLine> = {}): SessionLine {
   };
 }
 
-const viewOf = (session: SessionLine, draft = ''): SessionView => ({
+const viewOf = (session: SessionLine, draft: Partial<SessionView> = {}): SessionView => ({
   session,
-  draft,
+  draft: '',
   draft_attachments: [],
   usage: { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 },
   turns: [],
   has_earlier: false,
+  ...draft,
 });
 
 /** Sessions over a core that keeps these lines. */
-function over(kept: SessionLine[], remembered: string | null = null, drafts: Record<string, string> = {}) {
+function over(kept: SessionLine[], remembered: string | null = null, drafts: Record<string, Partial<SessionView>> = {}) {
   let lines = kept;
   const gone: SessionLine[] = [];
   const put = (id: string, change: Partial<SessionLine>) => {
@@ -131,7 +133,8 @@ describe('a new session', () => {
   });
 
   it.each([
-    ['has a draft', { title: '', last_words: '' }, { b: 'half a thought' }],
+    ['has a draft', { title: '', last_words: '' }, { b: { draft: 'half a thought' } }],
+    ['has a file', { title: '', last_words: '' }, { b: { draft_attachments: [attachmentOf('a')] } }],
     ['was given a title', { title: 'Plans', last_words: '' }, {}],
     ['is being answered', { title: '', last_words: '', running: 't1' }, {}],
   ])('is not one that %s', async (_name, change, drafts) => {

@@ -1,7 +1,8 @@
 // One session's conversation: its turns, the turn that runs, and what is typed and not yet sent.
 
+import { Basket } from '../attachment/basket.svelte';
 import type { Backend } from '../backend/backend';
-import type { ApiError, ErrorCode, ItemView, ModelRef, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
+import type { ApiError, Attachment, AttachmentId, ErrorCode, ItemView, ModelRef, SessionView, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
 import { asApiError } from '../backend/failure';
 import { progressed } from './progress';
 import { NOTHING, plus } from './usage';
@@ -26,6 +27,8 @@ export class Conversation {
   error = $state.raw<ApiError | null>(null);
   /** What is typed. */
   text = $state('');
+  /** The files that will go with it. */
+  readonly basket: Basket;
   model = $state.raw<ModelRef | null>(null);
   retry = $state.raw<Retry | null>(null);
   trouble = $state.raw<Trouble | null>(null);
@@ -38,18 +41,25 @@ export class Conversation {
 
   #backend: Backend;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #saved = '';
+  /** The draft as it was last saved, told apart by words and files. */
+  #saved = draftOf('', []);
   #typed = false;
   #readingEarlier = false;
 
   readonly running: string | null = $derived(this.turns.findLast((turn) => turn.state === 'running')?.id ?? null);
 
+  /** Whether there is something to send, and all of it is ready. */
+  get sendable(): boolean {
+    return !this.basket.busy && (this.text.trim() !== '' || this.basket.kept.length > 0);
+  }
+
   constructor(backend: Backend, id: string) {
     this.#backend = backend;
     this.id = id;
+    this.basket = new Basket(backend, () => void this.saveDraft());
   }
 
-  /** Reads the latest turns. Words typed meanwhile are kept. */
+  /** Reads the latest turns. Words typed and files attached meanwhile are kept. */
   async load(): Promise<void> {
     try {
       const view = await this.#backend.call('open_session', { session_id: this.id });
@@ -58,7 +68,7 @@ export class Conversation {
       this.hasEarlier = view.has_earlier;
       this.usage = view.usage;
       this.model = view.session.model;
-      if (!this.#typed && this.text === '') this.text = this.#saved = view.draft;
+      if (!this.#typed && this.text === '' && this.basket.waiting.length === 0) this.#restore(view);
       this.error = null;
     } catch (thrown) {
       this.error = asApiError(thrown);
@@ -95,31 +105,36 @@ export class Conversation {
   async saveDraft(): Promise<void> {
     clearTimeout(this.#timer);
     const text = this.text;
-    if (text === this.#saved) return;
+    const attachments = idsOf(this.basket.kept);
+    const draft = draftOf(text, attachments);
+    if (draft === this.#saved) return;
     try {
-      await this.#backend.call('save_draft', { session_id: this.id, text });
-      this.#saved = text;
+      await this.#backend.call('save_draft', { session_id: this.id, text, attachments });
+      this.#saved = draft;
     } catch (thrown) {
       this.error = asApiError(thrown);
     }
   }
 
-  /** Sends what is typed. If the turn could not begin, the words come back. */
+  /** Sends what is typed and attached. If the turn could not begin, both come back. */
   async send(): Promise<void> {
-    const text = this.text;
-    if (this.busy || this.running !== null || text.trim() === '') return;
+    if (this.busy || this.running !== null || !this.sendable) return;
     clearTimeout(this.#timer);
+    const text = this.text;
+    const files = this.basket.take();
     this.text = '';
-    if (!(await this.#say(text))) this.text = this.text === '' ? text : `${text}\n${this.text}`;
+    if (!(await this.#say(text, files))) {
+      this.text = together(text, this.text);
+      this.basket.put(files);
+    }
     await this.saveDraft();
   }
 
-  /** Sends words that were not typed here; if that fails they stand where one types. */
+  /** Sends words that were not typed here, and leaves alone what is. If that fails they stand before it. */
   async say(text: string): Promise<void> {
-    const typed = this.text;
-    this.text = text;
-    await this.send();
-    if (typed !== '') this.type(this.text === '' ? typed : `${this.text}\n${typed}`);
+    const isFree = !this.busy && this.running === null;
+    if (isFree && (await this.#say(text, []))) return;
+    this.type(together(text, this.text));
   }
 
   /** Asks for the answer to the last turn once more. */
@@ -154,8 +169,21 @@ export class Conversation {
     }
   }
 
-  #say(text: string): Promise<boolean> {
-    return this.#run((hear) => this.#backend.stream('start_turn', { session_id: this.id, text }, hear));
+  #restore(view: SessionView): void {
+    this.text = view.draft;
+    this.basket.put(view.draft_attachments);
+    this.#saved = draftOf(this.text, idsOf(this.basket.kept));
+  }
+
+  #say(text: string, files: Attachment[]): Promise<boolean> {
+    const said = { session_id: this.id, text, attachments: idsOf(files) };
+    return this.#run((hear) =>
+      this.#backend.stream('start_turn', said, (event) => {
+        // What was sent must not stand in the draft too, should the window end before the turn does.
+        if (event.type === 'turn_started') void this.saveDraft();
+        hear(event);
+      }),
+    );
   }
 
   /** Listens to a turn; tells whether it began. A stream that ended without an end is read again. */
@@ -194,4 +222,16 @@ export class Conversation {
 
 function retryOf({ attempt, wait_ms, code, message }: Extract<WindowTurnEvent, { type: 'retrying' }>): Retry {
   return { attempt, at: Date.now() + wait_ms, code, message };
+}
+
+function together(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+function idsOf(attachments: Attachment[]): AttachmentId[] {
+  return attachments.map(({ id }) => id);
+}
+
+function draftOf(text: string, attachments: AttachmentId[]): string {
+  return JSON.stringify([text, attachments]);
 }

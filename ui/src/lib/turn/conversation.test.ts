@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { attachmentOf, fileOf } from '../attachment/attachment.fixture';
 import { answering, failure } from '../backend/answering';
 import type { SessionView, WindowTurnEvent } from '../backend/bindings';
 import { Conversation } from './conversation.svelte';
@@ -6,7 +7,7 @@ import { turnOf, userItem, viewOf } from './turn.fixture';
 
 const usage = { input_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, output_tokens: 0 };
 const opened = (more: Partial<SessionView> = {}) =>
-  ({ session: { model: null }, draft: '', turns: [], usage, has_earlier: false, ...more }) as unknown as SessionView;
+  ({ session: { model: null }, draft: '', draft_attachments: [], turns: [], usage, has_earlier: false, ...more }) as unknown as SessionView;
 const started: WindowTurnEvent = { type: 'turn_started', turn: turnOf('t'), user: userItem };
 const finished: WindowTurnEvent = { type: 'turn_finished', session_id: 's', turn_id: 't', text: '', finish: 'stop', usage, tool_calls: [] };
 const saved = { save_draft: () => null };
@@ -17,7 +18,7 @@ describe('a conversation', () => {
     const conversation = new Conversation(backend, 's');
     conversation.text = 'hello';
     await conversation.send();
-    expect(backend.asked[0]).toEqual({ name: 'start_turn', args: { session_id: 's', text: 'hello' } });
+    expect(backend.asked[0]).toEqual({ name: 'start_turn', args: { session_id: 's', text: 'hello', attachments: [] } });
     expect(conversation.text).toBe('');
     expect(conversation.turns[0]?.state).toBe('finished');
     expect(conversation.busy).toBe(false);
@@ -126,6 +127,97 @@ describe('a conversation', () => {
   });
 });
 
+describe('files beside the words', () => {
+  const taking = { ...saved, add_attachment: () => attachmentOf('a') };
+  const askedFor = (backend: ReturnType<typeof answering>, name: string) =>
+    backend.asked.filter((each) => each.name === name).map(({ args }) => args);
+
+  it('go with them, and alone too', async () => {
+    const backend = answering(taking, { start_turn: (_, hear) => [started, finished].forEach(hear) });
+    const conversation = new Conversation(backend, 's');
+    await conversation.basket.add([fileOf('a.png')]);
+    expect(conversation.sendable).toBe(true);
+    await conversation.send();
+    expect(askedFor(backend, 'start_turn')).toEqual([{ session_id: 's', text: '', attachments: ['a'] }]);
+    expect(conversation.basket.waiting).toEqual([]);
+  });
+
+  it('come back with them, before those attached since, if the turn could not begin', async () => {
+    const conversation = new Conversation(
+      answering(taking, {
+        start_turn: () => {
+          conversation.basket.put([attachmentOf('later')]);
+          throw failure('storage');
+        },
+      }),
+      's',
+    );
+    conversation.text = 'look';
+    conversation.basket.put([attachmentOf('a')]);
+    await conversation.send();
+    expect(conversation.text).toBe('look');
+    expect(conversation.basket.kept.map(({ id }) => id)).toEqual(['a', 'later']);
+  });
+
+  it('hold the words back while they are on their way', async () => {
+    const backend = answering({ ...saved, add_attachment: () => new Promise(() => undefined) });
+    const conversation = new Conversation(backend, 's');
+    conversation.text = 'look';
+    void conversation.basket.add([fileOf('a.png')]);
+    expect(conversation.sendable).toBe(false);
+    await conversation.send();
+    expect(conversation.text).toBe('look');
+    expect(askedFor(backend, 'start_turn')).toEqual([]);
+  });
+
+  it('are saved with the draft at once, when they come and when they go', async () => {
+    const backend = answering(taking);
+    const conversation = new Conversation(backend, 's');
+    await conversation.basket.add([fileOf('a.png')]);
+    conversation.basket.remove(conversation.basket.waiting[0]?.key ?? 0);
+    await vi.waitFor(() =>
+      expect(askedFor(backend, 'save_draft')).toEqual([
+        { session_id: 's', text: '', attachments: ['a'] },
+        { session_id: 's', text: '', attachments: [] },
+      ]),
+    );
+  });
+
+  it('leave the draft as soon as the turn began', async () => {
+    const backend = answering(taking, {
+      start_turn: (_, hear) => {
+        hear(started);
+        expect(askedFor(backend, 'save_draft').at(-1)).toEqual({ session_id: 's', text: '', attachments: [] });
+        hear(finished);
+      },
+    });
+    const conversation = new Conversation(backend, 's');
+    await conversation.basket.add([fileOf('a.png')]);
+    await conversation.send();
+  });
+
+  it('come back with the draft, and are not saved again', async () => {
+    const backend = answering({ ...saved, open_session: () => opened({ draft_attachments: [attachmentOf('a')] }) });
+    const conversation = new Conversation(backend, 's');
+    await conversation.load();
+    await conversation.load();
+    expect(conversation.basket.kept).toEqual([attachmentOf('a')]);
+    await conversation.saveDraft();
+    expect(askedFor(backend, 'save_draft')).toEqual([]);
+  });
+
+  it('stay where they are, with the words, when others are said', async () => {
+    const backend = answering(taking, { start_turn: (_, hear) => [started, finished].forEach(hear) });
+    const conversation = new Conversation(backend, 's');
+    conversation.basket.put([attachmentOf('a')]);
+    conversation.text = 'half a thought';
+    await conversation.say('an example');
+    expect(conversation.text).toBe('half a thought');
+    expect(askedFor(backend, 'start_turn')).toEqual([{ session_id: 's', text: 'an example', attachments: [] }]);
+    expect(conversation.basket.kept).toEqual([attachmentOf('a')]);
+  });
+});
+
 describe('a draft', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -139,7 +231,7 @@ describe('a draft', () => {
     expect(backend.asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     await conversation.saveDraft();
-    expect(backend.asked).toEqual([{ name: 'save_draft', args: { session_id: 's', text: 'hi' } }]);
+    expect(backend.asked).toEqual([{ name: 'save_draft', args: { session_id: 's', text: 'hi', attachments: [] } }]);
   });
 
   it('comes back, but never over what was typed meanwhile', async () => {

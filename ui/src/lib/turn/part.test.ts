@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attachmentOf } from '../attachment/attachment.fixture';
 import type { ItemContent, ItemView } from '../backend/bindings';
 import { partsOf } from './part';
 import { itemOf, turnOf, userItem } from './turn.fixture';
@@ -10,6 +11,15 @@ const kinds = (items: ItemView[], state: 'running' | 'finished' = 'finished') =>
   partsOf({ ...turnOf('t', state), items: [done(userItem), ...items] }).map(({ kind }) => kind);
 
 describe('the parts of a turn', () => {
+  it('give the user’s words with the files that came with them', () => {
+    const attachments = [attachmentOf('a')];
+    const items = [done(itemOf('u', { kind: 'user_text', text: '', attachments })), done(userItem)];
+    expect(partsOf({ ...turnOf('t'), items })).toEqual([
+      { kind: 'user', id: 'u', text: '', attachments },
+      { kind: 'user', id: 'u', text: 'hello', attachments: [] },
+    ]);
+  });
+
   const quiet = ['a', 'b', 'c'].map((id) => call(id, 'read_note'));
 
   it('fold three quiet steps into one', () => {

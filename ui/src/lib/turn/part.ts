@@ -1,13 +1,13 @@
 // What a turn shows, in order: words, notices, single steps, and runs of quiet steps that fold into one
 // line. An item of a kind that this page does not know is passed over.
 
-import type { ItemView, Notice, TurnView } from '../backend/bindings';
+import type { Attachment, ItemView, Notice, TurnView } from '../backend/bindings';
 
 /** So many quiet steps in a row fold. */
 const RUN = 3;
 
 export type Part =
-  | { kind: 'user'; id: string; text: string }
+  | { kind: 'user'; id: string; text: string; attachments: Attachment[] }
   | { kind: 'answer'; id: string; item: ItemView }
   | { kind: 'step'; id: string; item: ItemView }
   | { kind: 'notice'; id: string; notice: Notice }
@@ -38,7 +38,7 @@ export function partsOf(turn: TurnView): Part[] {
       continue;
     }
     endRun();
-    if (content.kind === 'user_text') parts.push({ kind: 'user', id, text: content.text });
+    if (content.kind === 'user_text') parts.push({ kind: 'user', id, text: content.text, attachments: content.attachments ?? [] });
     else if (content.kind === 'model_text') parts.push({ kind: 'answer', id, item });
     else if (content.kind === 'notice') parts.push({ kind: 'notice', id, notice: content.notice });
     else if (content.kind === 'tool_call' || content.kind === 'reasoning') parts.push({ kind: 'step', id, item });

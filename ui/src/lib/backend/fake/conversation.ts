@@ -1,13 +1,15 @@
 // The sessions of the fake backend: kept in memory, answered by a script that saves a note.
 
-import type { Block, BlockPatch, Change, Commands, Item, ItemContent, SessionLine, SessionView, Turn, TurnView, WindowTurnEvent } from '../bindings';
+import type { Attachment, Block, BlockPatch, Change, Commands, Item, ItemContent, SessionLine, SessionView, Streams, Turn, TurnView, WindowTurnEvent } from '../bindings';
 import { NOTHING, plus } from '../../turn/usage';
+import type { FakeAttachments } from './attachments';
 import { fault } from './fault';
 import { renderPlainly } from './markdown';
 import type { FakeNotes } from './notes';
 import { sceneOf, usageOf, type Ending, type Stage } from './scene';
 
-type Kept = { line: SessionLine; draft: string; turns: TurnView[]; cleared: TurnView[] };
+type Kept = { line: SessionLine; draft: string; files: Attachment[]; turns: TurnView[]; cleared: TurnView[] };
+type Said = { text: string; files: Attachment[] };
 type Hear = (event: WindowTurnEvent) => void;
 /** As the fake backend hands it on: of a stream it does not know by type. */
 type AnyHear = (event: never) => void;
@@ -46,13 +48,15 @@ export class FakeConversation {
   #deleted = new Map<string, Kept>();
   #stopped = new Set<string>();
   #notes: FakeNotes;
+  #attachments: FakeAttachments;
   #changed: (change: Change) => void;
   #next = 1;
   #scene: URLSearchParams;
 
   /** In each turn happens what the scene names by `turn`; `usage` says what it takes. */
-  constructor(notes: FakeNotes, changed: (change: Change) => void, scene = new URLSearchParams()) {
+  constructor(notes: FakeNotes, attachments: FakeAttachments, changed: (change: Change) => void, scene = new URLSearchParams()) {
     this.#notes = notes;
+    this.#attachments = attachments;
     this.#changed = changed;
     this.#scene = scene;
   }
@@ -86,8 +90,9 @@ export class FakeConversation {
       return this.#change(session_id, {});
     },
     set_session_model: ({ session_id, model }: Args<'set_session_model'>) => this.#change(session_id, { model }),
-    save_draft: ({ session_id, text }: Args<'save_draft'>) => {
-      this.#of(session_id).draft = text;
+    save_draft: ({ session_id, text, attachments = [] }: Args<'save_draft'>) => {
+      const files = attachments.map((id) => this.#attachments.of(id));
+      Object.assign(this.#of(session_id), { draft: text, files });
       return null;
     },
     search_sessions: ({ query }: Args<'search_sessions'>) =>
@@ -103,16 +108,18 @@ export class FakeConversation {
   };
 
   streams = {
-    start_turn: async ({ session_id, text }: { session_id: string; text: string }, hear: AnyHear) => {
+    start_turn: async ({ session_id, text, attachments = [] }: Streams['start_turn']['arguments'], hear: AnyHear) => {
       if (text.includes('never begins')) throw fault('storage', 'the disk is full');
-      await this.#answer(this.#of(session_id), text, `t${this.#next++}`, hear as Hear);
+      const files = attachments.map((id) => this.#attachments.of(id));
+      await this.#answer(this.#of(session_id), { text, files }, `t${this.#next++}`, hear as Hear);
     },
     retry_turn: async ({ turn_id }: { turn_id: string }, hear: AnyHear) => {
       const kept = [...this.#kept.values()].find(({ turns }) => turns.at(-1)?.id === turn_id);
       const first = kept?.turns.at(-1)?.items[0]?.content;
       if (kept === undefined || first?.kind !== 'user_text') throw fault('not_found', 'no such turn');
       kept.turns = kept.turns.slice(0, -1);
-      await this.#answer(kept, first.text.replace('fails', 'failed'), `t${this.#next++}`, hear as Hear);
+      const said = { text: first.text.replace('fails', 'failed'), files: first.attachments ?? [] };
+      await this.#answer(kept, said, `t${this.#next++}`, hear as Hear);
     },
   };
 
@@ -128,14 +135,14 @@ export class FakeConversation {
     this.#changed({ changed: 'session', session_id: id });
   }
 
-  async #answer(kept: Kept, text: string, id: string, hear: Hear): Promise<void> {
+  async #answer(kept: Kept, { text, files }: Said, id: string, hear: Hear): Promise<void> {
     const turn: TurnView = { ...this.#turn(kept.line.id, id), items: [] };
     const add = (content: ItemContent) => {
       const item = this.#item(id, content);
       turn.items.push({ ...item, blocks: [] });
       return item;
     };
-    const user = add({ kind: 'user_text', text });
+    const user = add({ kind: 'user_text', text, attachments: files });
     kept.turns.push(turn);
     kept.line.running = id;
     hear({ type: 'turn_started', turn: this.#turn(kept.line.id, id), user });
@@ -148,8 +155,9 @@ export class FakeConversation {
       await this.#speak(turn, text.includes('<') ? text : ANSWER, add, hear);
       this.#end(turn, hear, { finish: 'stop' });
     }
-    const title = kept.line.title === '' ? text.slice(0, 40) : kept.line.title;
-    this.#change(kept.line.id, { running: null, last_words: text.slice(0, 80), title, updated_at: Date.now() });
+    const words = text === '' ? files.map(({ name }) => name).join(', ') : text;
+    const title = kept.line.title === '' ? words.slice(0, 40) : kept.line.title;
+    this.#change(kept.line.id, { running: null, last_words: words.slice(0, 80), title, updated_at: Date.now() });
   }
 
   async #saveNote(kept: Kept, add: (content: ItemContent) => Item, hear: Hear): Promise<void> {
@@ -251,7 +259,7 @@ export class FakeConversation {
       created_at: now,
       updated_at: now,
     };
-    const kept: Kept = { line, draft: '', turns: [], cleared: [] };
+    const kept: Kept = { line, draft: '', files: [], turns: [], cleared: [] };
     this.#kept.set(line.id, kept);
     this.#changed({ changed: 'sessions' });
     return kept;
@@ -263,9 +271,9 @@ export class FakeConversation {
     return kept;
   }
 
-  #view({ line, draft, turns }: Kept): SessionView {
+  #view({ line, draft, files, turns }: Kept): SessionView {
     const usage = turns.reduce((sum, turn) => plus(sum, turn.usage), NOTHING);
-    return { session: line, draft, draft_attachments: [], usage, turns: turns.slice(-PAGE), has_earlier: turns.length > PAGE };
+    return { session: line, draft, draft_attachments: files, usage, turns: turns.slice(-PAGE), has_earlier: turns.length > PAGE };
   }
 
   #change(id: string, change: Partial<SessionLine>): null {
