@@ -292,11 +292,16 @@ fn secret_header(text: &str) -> Result<HeaderValue, ServiceFailure> {
     Ok(value)
 }
 
+/// Sends a request. A connection kept from an earlier one may be closed by the other side at that
+/// very moment, as llama.cpp's server does, which says nothing about the service: the request goes
+/// out once more.
 async fn send(request: RequestBuilder) -> Result<Response, ServiceFailure> {
-    request
-        .send()
-        .await
-        .map_err(|error| failure::from_transport(&error))
+    let again = request.try_clone();
+    let sent = match (request.send().await, again) {
+        (Err(error), Some(again)) if failure::was_closed(&error) => again.send().await,
+        (sent, _) => sent,
+    };
+    sent.map_err(|error| failure::from_transport(&error))
 }
 
 /// Sends a request and judges every answer that is not a success.

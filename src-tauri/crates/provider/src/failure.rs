@@ -21,7 +21,7 @@ use talaria_domain::{ErrorCode, Retry, ServiceFailure};
 use talaria_secret::Secret;
 
 use report::Report;
-pub(crate) use transport::from_transport;
+pub(crate) use transport::{from_transport, was_closed};
 use verdict::Verdict;
 
 /// The longest message handed on, in characters.

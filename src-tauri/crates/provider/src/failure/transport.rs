@@ -1,6 +1,7 @@
 //! Failures below HTTP: no name, no connection, no trust, no time.
 
 use std::error::Error;
+use std::io;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use talaria_domain::{ErrorCode, Retry, ServiceFailure};
@@ -81,6 +82,28 @@ pub(crate) fn from_transport(error: &reqwest::Error) -> ServiceFailure {
         )
     };
     super::new(code, &message, retry)
+}
+
+/// Whether the other side closed the connection before it said anything.
+pub(crate) fn was_closed(error: &reqwest::Error) -> bool {
+    let is_closed = |cause: &(dyn Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(error) => matches!(
+            error.kind(),
+            io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe
+        ),
+        // hyper's own kind is hidden behind the text.
+        None => cause
+            .to_string()
+            .contains("closed before message completed"),
+    };
+    let mut source = error.source();
+    while let Some(cause) = source {
+        if is_closed(cause) {
+            return error.is_request() && !error.is_connect();
+        }
+        source = cause.source();
+    }
+    false
 }
 
 /// The host of the proxy that the way to an address goes through. The error itself looks the same

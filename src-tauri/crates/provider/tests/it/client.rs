@@ -608,3 +608,24 @@ async fn a_damaged_end_of_compression_does_not_cost_the_answer() {
     let whole = ask(short(), &service.endpoint(Protocol::OpenaiChat), request()).await;
     assert_eq!((whole.text.as_str(), whole.last), ("早安", STOPPED));
 }
+
+#[tokio::test]
+async fn a_kept_connection_that_is_closed_meanwhile_is_no_failure() {
+    let body = "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let kept = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let service = Service::start(vec![
+        vec![send(&kept), Act::Request],
+        vec![stream_head(), send(body)],
+    ])
+    .await;
+    let client = Client::new(short()).unwrap();
+    for _ in 0..2 {
+        let endpoint = service.endpoint(Protocol::OpenaiChat);
+        let events: Vec<_> = client.stream(&endpoint, request()).collect().await;
+        assert_eq!(events.last(), STOPPED.map(Ok).as_ref(), "{events:?}");
+    }
+    assert_eq!(service.requests.lock().unwrap().len(), 3);
+}
