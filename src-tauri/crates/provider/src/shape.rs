@@ -67,6 +67,8 @@ impl Learnt {
     /// Learns the shape of a piece of which only the string at the pointer `words` was of any use.
     /// What is at the pointers `idle` may differ in the next piece: no reader reads it.
     pub(crate) fn learn(&mut self, piece: &str, value: &Value, words: &str, idle: &[&str]) {
+        // The shape of an earlier piece must not outlive a later one that could not be learnt.
+        self.shape = None;
         if let Some(left) = self.credit.checked_sub(COST) {
             self.credit = left;
             self.shape = Shape::of(piece, value, words, idle);
