@@ -1,6 +1,6 @@
 //! Prints how many events a second become text, in each protocol, from recorded answers in
-//! pieces as a network gives them; beside it, as the floor, how many pieces of the same JSON
-//! `serde_json` alone parses a second.
+//! pieces as a network gives them; beside it how many pieces of the same JSON `serde_json` alone
+//! parses a second. The bodies are left in the temporary folder, for others to be measured with.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -39,21 +39,23 @@ struct Recording {
     end: &'static str,
 }
 
-const RECORDINGS: [Recording; 2] = [
-    Recording {
-        name: "chat_completions",
-        protocol: Protocol::OpenaiChat,
-        start: "",
-        delta: include_str!("measure/chat_completions.delta.sse"),
-        end: include_str!("measure/chat_completions.end.sse"),
-    },
-    Recording {
-        name: "messages",
-        protocol: Protocol::AnthropicMessages,
-        start: include_str!("measure/messages.start.sse"),
-        delta: include_str!("measure/messages.delta.sse"),
-        end: include_str!("measure/messages.end.sse"),
-    },
+/// The recording in the files of this name.
+macro_rules! recording {
+    ($protocol:ident, $name:literal) => {
+        Recording {
+            name: $name,
+            protocol: Protocol::$protocol,
+            start: include_str!(concat!("measure/", $name, ".start.sse")),
+            delta: include_str!(concat!("measure/", $name, ".delta.sse")),
+            end: include_str!(concat!("measure/", $name, ".end.sse")),
+        }
+    };
+}
+
+const RECORDINGS: [Recording; 3] = [
+    recording!(OpenaiChat, "chat_completions"),
+    recording!(OpenaiResponses, "responses"),
+    recording!(AnthropicMessages, "messages"),
 ];
 
 impl Recording {
@@ -76,13 +78,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let body = Bytes::from(recording.body());
         let ours = best(|| runtime.block_on(read(recording.protocol, &request, &body)));
         let parsed = best(|| parse(&body));
-        writeln!(
-            std::io::stdout(),
-            "{{\"stream\":\"{}\",\"events_per_second\":{},\"json_alone_per_second\":{}}}",
-            recording.name,
-            ours,
-            parsed,
-        )?;
+        let file = std::env::temp_dir().join(format!("talaria-{}.sse", recording.name));
+        fs_err::write(&file, &body)?;
+        let line = serde_json::json!({
+            "stream": recording.name, "body": file, "piece": PIECE, "events": EVENTS,
+            "events_per_second": ours, "json_alone_per_second": parsed,
+        });
+        writeln!(std::io::stdout(), "{line}")?;
     }
     Ok(())
 }
