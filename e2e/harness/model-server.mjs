@@ -3,16 +3,27 @@
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { start, stop, until } from './process.mjs';
+import { freePort, start, stop, until } from './process.mjs';
 
 /** Where the window looks for services on this computer: llama.cpp's, vLLM's, LM Studio's port. */
 const USUAL_PORTS = [8080, 8000, 1234];
 
+/** How messages and tools are put to the model, so that the server knows calls in its answers. */
+const TEMPLATE = here('model-server.jinja');
+
 /** Starts the server on a usual port, where the window finds it by itself. */
 export async function openModel(python) {
-  const port = await firstFree(USUAL_PORTS);
-  const script = fileURLToPath(new URL('model-server.py', import.meta.url));
-  const server = start(python, [script, String(port)], { env: process.env });
+  return openAt(python, await firstFree(USUAL_PORTS));
+}
+
+/** Starts it on any port, with tools and a window of so many tokens. */
+export async function openModelWithTools(python, window) {
+  return openAt(python, await freePort(), String(window), TEMPLATE);
+}
+
+async function openAt(python, port, ...rest) {
+  const script = here('model-server.py');
+  const server = start(python, [script, String(port), ...rest], { env: process.env });
   const url = `http://127.0.0.1:${port}/v1`;
   const listed = async () => (await fetch(`${url}/models`)).ok;
   await until('the model to be loaded', listed, 60_000).catch((error) => {
@@ -20,6 +31,10 @@ export async function openModel(python) {
     throw error;
   });
   return { url, port, close: () => stop(server) };
+}
+
+function here(name) {
+  return fileURLToPath(new URL(name, import.meta.url));
 }
 
 async function firstFree(ports) {

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 const running = new Set();
 
@@ -11,12 +12,12 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** Starts a program. Its output is kept, and shown when it fails or is waited for in vain. */
-export function start(program, args = [], { env, stdin, fds = [] } = {}) {
+export function start(program, args = [], { env, stdin, fds = [], kept = 20_000 } = {}) {
   const stdio = [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...fds];
   const child = spawn(program, args, { env, stdio });
   child.said = '';
   const keep = (chunk) => {
-    child.said = (child.said + chunk).slice(-20_000);
+    child.said = (child.said + chunk).slice(-kept);
   };
   child.stdout.setEncoding('utf8').on('data', keep);
   child.stderr.setEncoding('utf8').on('data', keep);
@@ -66,4 +67,13 @@ export async function until(what, ask, patience = 15_000) {
     }
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
+}
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

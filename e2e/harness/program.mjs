@@ -1,12 +1,11 @@
 // The program under test, in its real window on a desktop of its own.
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { start, stop, until } from './process.mjs';
+import { freePort, start, stop, until } from './process.mjs';
 import { Page, isReady } from './webdriver.mjs';
 
 const E2E = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -77,12 +76,4 @@ async function gone(pid) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     return stat === '' || stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
   });
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
