@@ -12,6 +12,8 @@ mod dialect;
 #[cfg(test)]
 mod discovery;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod proof;
 #[cfg(test)]
 mod recording;

@@ -38,6 +38,8 @@ pub(crate) struct Expected {
     reasoning: String,
     /// The calls, each a name with its arguments.
     calls: Vec<BTreeMap<String, Value>>,
+    /// Whether something of it must go back to the service.
+    echo: bool,
     /// Tokens sent, of those cached, and received.
     usage: Option<(u64, u64, u64)>,
     /// Why it finished, or the code of its failure.
@@ -204,7 +206,8 @@ impl Answer {
                     let call = (call.name.clone(), call.arguments.clone());
                     outcome.calls.push(BTreeMap::from([call]));
                 }
-                ModelEvent::Echo(_) | ModelEvent::Notice(_) => {}
+                ModelEvent::Echo(_) => outcome.echo = true,
+                ModelEvent::Notice(_) => {}
                 ModelEvent::Usage(usage) => outcome.usage = Some(counts(*usage)),
                 ModelEvent::Finished(reason) => outcome.end = word(reason),
             }
