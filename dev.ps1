@@ -3,6 +3,7 @@
 #   .\dev.ps1 run       build it and open the window
 #   .\dev.ps1 test      check, tests of the core and of the interface
 #   .\dev.ps1 check     format, lints and types only
+#   .\dev.ps1 fuzz      throw damaged answers of services at what reads them; or fuzz SECONDS
 #   .\dev.ps1 package   an installer
 #
 # The tests in the real window and the measurements need Linux: run ./dev there, or under WSL.
@@ -76,12 +77,19 @@ switch ($Verb) {
         Initialize-Tools
         Invoke-Check
     }
+    'fuzz' {
+        Assert-Program cargo 'Install Rust: winget install Rustlang.Rustup'
+        $env:TALARIA_FUZZ_SECONDS = if ($Rest) { $Rest[0] } else { '60' }
+        Invoke-Stage 'Fuzzing' {
+            cargo test --release -p talaria-provider --test it -- fuzz --nocapture --test-threads 1
+        }
+    }
     'package' {
         Initialize-Tools
         Invoke-Stage 'Installer' { ui\node_modules\.bin\tauri build -b nsis -- --profile shipping }
         Write-Host "It is in $env:CARGO_TARGET_DIR\shipping\bundle."
     }
     default {
-        Get-Content $PSCommandPath | Select-Object -First 8 | ForEach-Object { $_ -replace '^# ?' }
+        Get-Content $PSCommandPath | Select-Object -First 9 | ForEach-Object { $_ -replace '^# ?' }
     }
 }
