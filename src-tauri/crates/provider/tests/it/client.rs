@@ -624,7 +624,10 @@ async fn a_kept_connection_that_is_closed_meanwhile_is_no_failure() {
     let client = Client::new(short()).unwrap();
     for _ in 0..2 {
         let endpoint = service.endpoint(Protocol::OpenaiChat);
-        let events: Vec<_> = client.stream(&endpoint, request(), &Files::default()).collect().await;
+        let events: Vec<_> = client
+            .stream(&endpoint, request(), &Files::default())
+            .collect()
+            .await;
         assert_eq!(events.last(), STOPPED.map(Ok).as_ref(), "{events:?}");
     }
     assert_eq!(service.requests.lock().unwrap().len(), 3);
