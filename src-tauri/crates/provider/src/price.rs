@@ -3,6 +3,7 @@
 //! Published prices are decimal numbers ("0.0000025"), in tables and lists alike. They are read
 //! digit by digit into whole numbers, so that no sum is ever off by a rounding of binary fractions.
 
+use serde_json::Value;
 use talaria_domain::{Cost, Price, Rates, Usage};
 
 /// Digits behind the point that a price per million tokens may have.
@@ -103,13 +104,28 @@ pub fn cost(usage: &Usage, price: &Price) -> Option<Cost> {
     u64::try_from(sum.div_ceil(1_000)).ok().map(Cost)
 }
 
+/// What the service itself says a request cost, in its report of the tokens used: a few do, in
+/// dollars or in ten billionths of one.
+pub(crate) fn reported(usage: &Value) -> Option<Cost> {
+    let dollars = usage.get("cost").and_then(|cost| match cost {
+        Value::Number(number) => decimal(&number.to_string(), 9),
+        Value::String(text) => decimal(text, 9),
+        _ => None,
+    });
+    let ticks = || usage.get("cost_in_usd_ticks")?.as_u64();
+    dollars
+        .or_else(|| ticks().map(|ticks| ticks.div_ceil(10)))
+        .map(Cost)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use serde_json::json;
     use talaria_domain::{Cost, LongRates, Price, Rates, Usage};
 
-    use super::{Per, cost, decimal, rate, rates};
+    use super::{Per, cost, decimal, rate, rates, reported};
 
     /// 2 dollars for a million tokens sent, 10 for received ones, 0.2 cached, 2.5 written.
     fn price() -> Price {
@@ -131,6 +147,21 @@ mod tests {
             cache_written_tokens: written,
             output_tokens: output,
             cost: None,
+        }
+    }
+
+    #[test]
+    fn a_cost_is_taken_from_a_service_that_reports_it() {
+        for (usage, billionths) in [
+            (json!({"cost": 0.000_014}), Some(14_000)),
+            (json!({"cost": "1.5e-6"}), Some(1500)),
+            (json!({"cost": 0}), Some(0)),
+            (json!({"cost_in_usd_ticks": 37_756_005}), Some(3_775_601)),
+            (json!({"cost": null}), None),
+            (json!({"cost": -1}), None),
+            (json!({"total_tokens": 7}), None),
+        ] {
+            assert_eq!(reported(&usage), billionths.map(Cost), "{usage}");
         }
     }
 

@@ -11,6 +11,7 @@ use crate::content::Content;
 use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
+use crate::price;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Ids};
@@ -133,6 +134,7 @@ impl Reader {
             self.usage.cached_tokens = cached;
             self.usage.cache_written_tokens = written;
         }
+        self.usage.cost = usage.and_then(price::reported).or(self.usage.cost);
         if let Some(output) = number("output_tokens") {
             self.usage.output_tokens = output;
         }

@@ -11,6 +11,7 @@ use crate::delta::Growth;
 use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
+use crate::price;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
@@ -361,8 +362,9 @@ fn usage_of(usage: &Value) -> Option<Usage> {
     let found = Usage {
         input_tokens: count("/prompt_tokens").unwrap_or(0),
         cached_tokens: cached.into_iter().find_map(count).unwrap_or(0),
+        cache_written_tokens: count("/prompt_tokens_details/cache_write_tokens").unwrap_or(0),
         output_tokens: count("/completion_tokens").unwrap_or(0),
-        ..Usage::default()
+        cost: price::reported(usage),
     };
     (found != Usage::default()).then_some(found)
 }

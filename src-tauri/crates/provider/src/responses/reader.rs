@@ -18,6 +18,7 @@ use crate::content::Content;
 use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
+use crate::price;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Ids};
@@ -264,8 +265,12 @@ fn usage_of(usage: &Value) -> Option<Usage> {
             "/input_tokens_details/cached_tokens",
             "/prompt_tokens_details/cached_tokens",
         ]),
+        cache_written_tokens: count([
+            "/input_tokens_details/cache_write_tokens",
+            "/prompt_tokens_details/cache_write_tokens",
+        ]),
         output_tokens: count(["/output_tokens", "/completion_tokens"]),
-        ..Usage::default()
+        cost: price::reported(usage),
     };
     (found != Usage::default()).then_some(found)
 }

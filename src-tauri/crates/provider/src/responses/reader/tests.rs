@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, ToolCall, Usage};
+use talaria_domain::{Cost, ErrorCode, FinishReason, ModelEvent, ToolCall, Usage};
 
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
@@ -118,8 +118,10 @@ fn completed(output: &Value) -> Value {
     json!({"type": "response.completed", "response": {
         "status": "completed", "output": output, "error": null,
         "usage": {
-            "input_tokens": 20, "input_tokens_details": {"cached_tokens": 8},
+            "input_tokens": 20,
+            "input_tokens_details": {"cached_tokens": 8, "cache_write_tokens": 3},
             "output_tokens": 9, "output_tokens_details": {"reasoning_tokens": 4},
+            "cost": 0.000_025,
         },
     }})
 }
@@ -183,8 +185,9 @@ fn full_answer() -> Answer {
         usage: Some(Usage {
             input_tokens: 20,
             cached_tokens: 8,
+            cache_written_tokens: 3,
             output_tokens: 9,
-            ..Usage::default()
+            cost: Some(Cost(25_000)),
         }),
         echo: Some(sealed(&json!([
             {"kept": {"type": "reasoning", "encrypted_content": "c2VhbA==", "summary": [
