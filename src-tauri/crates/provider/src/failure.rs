@@ -31,6 +31,8 @@ const LONGEST_MESSAGE: usize = 600;
 const LONGEST_ID: usize = 80;
 const REQUEST_IDS: [&str; 2] = ["request-id", "x-request-id"];
 
+const BEFORE_ID: &str = " (request ";
+
 /// Some services say outright that asking again is no use.
 const SHOULD_RETRY: &str = "x-should-retry";
 
@@ -74,9 +76,16 @@ pub(crate) fn from_answer(
         .or(report.request_id.as_deref())
         .filter(|id| id.len() <= LONGEST_ID && !failure.message.contains(id));
     if let Some(id) = id {
-        failure.message.push_str(&format!(" (request {id})"));
+        failure.message.push_str(&format!("{BEFORE_ID}{id})"));
     }
     failure
+}
+
+/// The message as the service wrote it: the id's digits must not pass for its numbers.
+pub(crate) fn without_request_id(message: &str) -> &str {
+    message
+        .rsplit_once(BEFORE_ID)
+        .map_or(message, |(before, _)| before)
 }
 
 /// Judges an error that came inside a stream, behind a status of success.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use talaria_domain::{ErrorCode, ServiceFailure};
 
 use super::{Dialect, Quirk};
+use crate::failure;
 use table::LESSONS;
 
 /// A number below this in a refusal is part of a name or an index, not a limit of tokens.
@@ -64,7 +65,7 @@ impl Dialect {
         if !may_teach(failure.code) {
             return None;
         }
-        let text = failure.message.to_lowercase();
+        let text = failure::without_request_id(&failure.message).to_lowercase();
         if failure.code == ErrorCode::ContextOverflow {
             return self
                 .after_minute(&text, body)

@@ -75,6 +75,8 @@ pub(super) struct Report {
     pub(super) request_id: Option<String>,
     /// It is a web page.
     pub(super) is_page: bool,
+    /// There was no body at all.
+    pub(super) is_empty: bool,
 }
 
 impl Report {
@@ -96,7 +98,9 @@ impl Report {
                 Some(title) => format!("The address answered with a web page: {title}"),
                 None => "The address answered with a web page.".to_owned(),
             });
-        } else if !text.is_empty() {
+        } else if text.is_empty() {
+            report.is_empty = true;
+        } else {
             report
                 .messages
                 .push(text.chars().take(LONGEST_TEXT).collect());

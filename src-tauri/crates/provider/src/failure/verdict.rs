@@ -121,7 +121,7 @@ fn is_too_long(report: &Report, status: Option<u16>) -> bool {
     let of_messages = text.contains("string too long") && text.contains("messages[");
     let of_input = text.contains("input length") && text.contains("exceeds the maximum");
     // Cerebras says no more than this.
-    let wordless = status == Some(413) && text.is_empty();
+    let wordless = matches!(status, Some(400 | 413)) && report.is_empty;
     WINDOW.said(report) || of_tokens || of_messages || of_input || wordless
 }
 

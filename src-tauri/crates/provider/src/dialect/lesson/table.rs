@@ -42,6 +42,11 @@ pub(super) const LESSONS: &[Lesson] = &[
         ],
     },
     Lesson {
+        quirk: Quirk::ShortIds,
+        held: holds_calls,
+        words: &[&["tool call id", "length of 9"]],
+    },
+    Lesson {
         quirk: Quirk::SignedCalls,
         held: holds_calls,
         words: &[&["missing", "thought_signature"]],

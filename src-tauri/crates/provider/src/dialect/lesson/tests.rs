@@ -102,6 +102,10 @@ fn each_refusal_teaches_its_one_quirk() {
             NoToolChoice,
         ),
         ("tool_choice 'required' is not available", NoToolChoice),
+        (
+            "Tool call id was call_77 but must be a-z, A-Z, 0-9, with a length of 9.",
+            ShortIds,
+        ),
         ("System role not supported", SystemInUser),
         (
             "Developer instruction is not enabled for models/gemma-3",
@@ -277,6 +281,19 @@ fn the_largest_answer_is_read_from_the_refusal() {
     assert_eq!(
         learnt("max_tokens is too large for version 3", &rich()),
         None
+    );
+}
+
+#[test]
+fn the_number_of_a_request_is_no_limit() {
+    let body = json!({"max_tokens": 90_000});
+    let learnt = learnt(
+        "max_tokens is too large, at most 8192 (request req-70000)",
+        &body,
+    );
+    assert_eq!(
+        learnt.map(|dialect| dialect.output_limit(90_000)),
+        Some(8192)
     );
 }
 
