@@ -3,6 +3,8 @@
 //! Keys enter a request here and nowhere else, as headers marked secret; they never follow a
 //! redirect to another origin, and are taken out of every failure's message.
 
+mod listing;
+
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -22,13 +24,10 @@ use crate::attachment::Files;
 use crate::dialect::{Dialect, Memory, Place, Recollection};
 use crate::question::{self, Question};
 use crate::tool_name::Names;
-use crate::{Endpoint, ListedModel, Protocol, anthropic, failure, model_list};
+use crate::{Endpoint, Protocol, anthropic, failure};
 
 /// How much of a failed answer is read.
 const FAILURE_BYTES: usize = 64 * 1024;
-
-/// How much of a list of models is read; the largest known one is about 1 MiB.
-const LIST_BYTES: usize = 16 * 1024 * 1024;
 
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
@@ -113,16 +112,6 @@ impl Client {
             .boxed()
     }
 
-    /// What the service says it can run.
-    pub async fn list_models(
-        &self,
-        endpoint: &Endpoint,
-    ) -> Result<Vec<ListedModel>, ServiceFailure> {
-        self.within(self.limits.idle, self.ask_for_models(endpoint))
-            .await
-            .map_err(|failure| failure::conceal(failure, endpoint.key.as_ref()))
-    }
-
     /// Whether anything answers there: every HTTP answer counts. The key is not sent.
     pub async fn reach(&self, endpoint: &Endpoint) -> Result<(), ServiceFailure> {
         let request = self.http(&endpoint.base_url).get(endpoint.base_url.clone());
@@ -203,27 +192,6 @@ impl Client {
             Some(Err(failure)) => Err(failure),
             first => Ok(stream::iter(first).chain(events).boxed()),
         }
-    }
-
-    async fn ask_for_models(
-        &self,
-        endpoint: &Endpoint,
-    ) -> Result<Vec<ListedModel>, ServiceFailure> {
-        let mut url = below(&endpoint.base_url, &["models"]);
-        if endpoint.protocol == Protocol::AnthropicMessages {
-            url.query_pairs_mut().append_pair("limit", "1000");
-        }
-        let request = with_key(self.http(&url).get(url), endpoint)?;
-        let response = accepted(request).await?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = start_of(response, LIST_BYTES).await?;
-        serde_json::from_slice(&body)
-            .ok()
-            .and_then(|list| model_list::read(&list))
-            .ok_or_else(|| ServiceFailure {
-                code: ErrorCode::BadResponse,
-                ..failure::from_answer(status, &headers, &body, SystemTime::now())
-            })
     }
 
     async fn within<T>(

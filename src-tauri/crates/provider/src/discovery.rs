@@ -102,7 +102,7 @@ async fn ask(client: &Client, candidate: &Candidate) -> Option<LocalService> {
         protocol: Protocol::OpenaiChat,
         key: None,
     };
-    let models = client.list_models(&endpoint).await.ok()?;
+    let (_, models) = client.listed(&endpoint).await.ok()?;
     Some(LocalService {
         id: candidate.id.clone(),
         name: candidate.name.clone(),

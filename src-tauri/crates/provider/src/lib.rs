@@ -19,6 +19,7 @@ mod failure;
 mod framing;
 mod history;
 mod image;
+mod local_facts;
 mod model_list;
 mod model_table;
 mod payload;

@@ -2,6 +2,8 @@
 
 mod facts;
 
+pub(crate) use facts::of as facts_of;
+
 use serde_json::Value;
 use talaria_domain::ModelName;
 

@@ -14,6 +14,8 @@ mod discovery;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod listing;
+#[cfg(test)]
 mod proof;
 #[cfg(test)]
 mod recording;
