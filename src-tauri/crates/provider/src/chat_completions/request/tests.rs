@@ -1,3 +1,5 @@
+mod strict;
+
 use serde_json::{Value, json};
 use talaria_domain::{
     Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
