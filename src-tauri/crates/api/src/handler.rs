@@ -2,6 +2,7 @@
 
 mod attachment;
 mod doctor;
+mod export;
 mod image;
 mod model;
 mod note;
@@ -13,6 +14,7 @@ mod turn;
 
 pub use attachment::*;
 pub use doctor::*;
+pub use export::*;
 pub use image::*;
 pub use model::*;
 pub use note::*;

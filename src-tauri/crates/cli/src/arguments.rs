@@ -56,6 +56,9 @@ pub(crate) struct ChatArguments {
     /// The message; `-` reads it from standard input.
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) message: Option<String>,
+    /// A file to send along: a picture, a PDF or a text. Can be given several times.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) attach: Vec<PathBuf>,
     /// Kinds of acts to allow without a question. Nothing that Talaria does today asks one.
     #[arg(long, value_name = "WHAT")]
     pub(crate) yes: Vec<String>,

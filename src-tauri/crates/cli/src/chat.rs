@@ -1,6 +1,7 @@
 //! `talaria chat`: one turn, or a conversation.
 
 use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use talaria_api::{
     ApiError, Core, CreateSession, OpenSession, SetSessionModel, Sink, StopTurn, TurnEvent,
     WindowTurnEvent, handler,
 };
-use talaria_domain::{ItemContent, SessionId, TurnId};
+use talaria_domain::{AttachmentId, ItemContent, SessionId, TurnId};
 use tokio::sync::watch;
 
 use crate::arguments::ChatArguments;
@@ -38,10 +39,11 @@ pub(crate) async fn run(
     if message.is_none() && core.default_model().is_none() {
         setup::run(core, output).await?;
     }
+    let files = attach(core, &arguments.attach).await?;
     let session = session(core, arguments).await?;
     match message {
-        Some(text) => turn(core, output, session, &text).await,
-        None => converse(core, output, session).await,
+        Some(text) => turn(core, output, session, &text, &files).await,
+        None => converse(core, output, session, files).await,
     }
 }
 
@@ -66,17 +68,35 @@ async fn session(core: &Core, arguments: &ChatArguments) -> Result<SessionId, Ap
     Ok(session_id)
 }
 
-async fn converse(core: &Core, output: &Output, session: SessionId) -> Result<ExitCode, ApiError> {
+/// A turn a line; the files go with the first.
+async fn converse(
+    core: &Core,
+    output: &Output,
+    session: SessionId,
+    mut files: Vec<AttachmentId>,
+) -> Result<ExitCode, ApiError> {
     output.aside(output.words(
         "Write a message and press Enter. Ctrl-C stops an answer, Ctrl-D ends.",
         "输入消息后按回车发送。Ctrl-C 停止回答，Ctrl-D 结束。",
     ));
     while let Some(line) = terminal::ask("› ").await? {
         if !line.trim().is_empty() {
-            turn(core, output, session, &line).await?;
+            turn(core, output, session, &line, &std::mem::take(&mut files)).await?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes the files in that go with the message.
+async fn attach(core: &Core, files: &[PathBuf]) -> Result<Vec<AttachmentId>, ApiError> {
+    let mut ids = Vec::new();
+    for file in files {
+        let bytes = fs_err::read(file).map_err(|error| ApiError::unreadable(&error))?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let attachment = handler::take_in(core, name.into_owned(), bytes).await?;
+        ids.push(attachment.id);
+    }
+    Ok(ids)
 }
 
 async fn turn(
@@ -84,6 +104,7 @@ async fn turn(
     output: &Output,
     session: SessionId,
     text: &str,
+    files: &[AttachmentId],
 ) -> Result<ExitCode, ApiError> {
     let (began, running) = watch::channel(None);
     let printer = Arc::new(Printer {
@@ -94,7 +115,7 @@ async fn turn(
     });
     let request = json!({
         "command": "start_turn",
-        "arguments": { "session_id": session, "text": text },
+        "arguments": { "session_id": session, "text": text, "attachments": files },
     });
     let stopping = tokio::spawn(stop_on_interrupt(core.clone(), running));
     let ended = core.stream(request, printer.clone()).await;

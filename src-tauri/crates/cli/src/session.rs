@@ -69,7 +69,9 @@ pub(crate) async fn run(
 }
 
 async fn show(core: &Core, output: &Output, session_id: SessionId) -> Result<(), ApiError> {
-    let session = export(core, session_id).await?;
+    let mut session = export(core, session_id).await?;
+    // Who looks at a talk does not want its files as text.
+    session.attachments.clear();
     output.show_one(&session, || {
         let items = session.turns.iter().flat_map(|turn| &turn.items);
         items

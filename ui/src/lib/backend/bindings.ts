@@ -1179,7 +1179,11 @@ session: Session,
 /**
  * All its turns, oldest first.
  */
-turns: Array<ExportedTurn>, };
+turns: Array<ExportedTurn>, 
+/**
+ * The files that came with its messages.
+ */
+attachments?: Array<AttachmentContent>, };
 
 export type SessionId = string;
 

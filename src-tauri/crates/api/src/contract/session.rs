@@ -7,6 +7,8 @@ use talaria_domain::{
 use talaria_markdown::Block;
 use ts_rs::TS;
 
+use crate::AttachmentContent;
+
 /// A line of the session list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct SessionLine {
@@ -214,6 +216,10 @@ pub struct SessionExport {
     pub session: Session,
     /// All its turns, oldest first.
     pub turns: Vec<ExportedTurn>,
+    /// The files that came with its messages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AttachmentContent>>")]
+    pub attachments: Vec<AttachmentContent>,
 }
 
 /// A turn of an exported session.

@@ -46,7 +46,11 @@ pub async fn read_attachment(
     })
 }
 
-async fn take_in(core: &Core, name: String, bytes: Vec<u8>) -> Result<Attachment, ApiError> {
+/// Takes bytes in as a file of that name.
+///
+/// # Errors
+/// `invalid_input` with what to do when no service takes such a file.
+pub async fn take_in(core: &Core, name: String, bytes: Vec<u8>) -> Result<Attachment, ApiError> {
     let now = core.now();
     let id = AttachmentId::from_parts(now, core.random());
     let file = core

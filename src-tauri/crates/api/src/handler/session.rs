@@ -1,23 +1,20 @@
 //! Sessions: listing, opening, changing, searching, carrying over.
 
-use talaria_domain::{Item, ItemContent, Message, Session, SessionId, SessionSource, TitleOrigin};
+use talaria_domain::{Item, ItemContent, Message, Session, SessionId, TitleOrigin};
 use talaria_markdown::render;
 use talaria_store::{Draft, ListedSession, TurnRecord};
 
 use crate::{
     ApiError, ArchiveSession, Change, ClearSession, Core, CreateSession, DeleteSession, ExcerptRun,
-    ExportSession, ExportedTurn, ForkSession, ImportSession, ItemView, ListSessions, ListTurns,
-    OpenSession, PinSession, ReadSentMessages, RenameSession, RestoreSession, RestoreTurns,
-    SaveDraft, SearchHit, SearchSessions, SessionExport, SessionLine, SessionView, SetSessionModel,
-    TurnPage, TurnView,
+    ForkSession, ItemView, ListSessions, ListTurns, OpenSession, PinSession, ReadSentMessages,
+    RenameSession, RestoreSession, RestoreTurns, SaveDraft, SearchHit, SearchSessions, SessionLine,
+    SessionView, SetSessionModel, TurnPage, TurnView,
 };
 
 /// The list shows at most so many; the rest is found by searching.
 const LISTED: usize = 1_000;
 /// An opened session begins with its latest turns.
 const OPENED: usize = 30;
-/// The version of exported files.
-const EXPORT_VERSION: u32 = 1;
 
 /// The sessions, pinned first, then latest first.
 pub async fn list_sessions(
@@ -226,54 +223,6 @@ pub async fn search_sessions(
         .collect())
 }
 
-/// A whole session as a file's content.
-pub async fn export_session(
-    core: &Core,
-    ExportSession { session_id }: ExportSession,
-) -> Result<SessionExport, ApiError> {
-    core.stored(move |store| {
-        let turns = store.turns(session_id, usize::MAX)?.turns;
-        Ok(SessionExport {
-            version: EXPORT_VERSION,
-            session: store.session(session_id)?,
-            turns: turns
-                .into_iter()
-                .map(|TurnRecord { turn, items }| ExportedTurn { turn, items })
-                .collect(),
-        })
-    })
-    .await
-}
-
-/// Makes a new session from an exported one.
-pub async fn import_session(
-    core: &Core,
-    ImportSession { document }: ImportSession,
-) -> Result<SessionView, ApiError> {
-    if document.version != EXPORT_VERSION {
-        return Err(ApiError::invalid(format_args!(
-            "this file has version {}, and only version {EXPORT_VERSION} can be read",
-            document.version
-        )));
-    }
-    let session = Session {
-        id: new_session(core).id,
-        source: SessionSource::Import,
-        ..document.session
-    };
-    let id = session.id;
-    let turns: Vec<TurnRecord> = document
-        .turns
-        .into_iter()
-        .map(|ExportedTurn { turn, items }| TurnRecord { turn, items })
-        .collect();
-    let from = core.clone();
-    core.stored(move |store| store.import_session(&session, turns, || from.random()))
-        .await?;
-    core.changed(Change::Sessions);
-    view(core, id).await
-}
-
 /// Makes a new session with the same turns.
 pub async fn fork_session(
     core: &Core,
@@ -309,7 +258,7 @@ pub async fn read_sent_messages(
     Ok(request.map(|(_, messages)| messages).unwrap_or_default())
 }
 
-fn new_session(core: &Core) -> Session {
+pub(super) fn new_session(core: &Core) -> Session {
     let now = core.now();
     Session {
         id: SessionId::from_parts(now, core.random()),
@@ -324,7 +273,7 @@ fn new_session(core: &Core) -> Session {
     }
 }
 
-async fn view(core: &Core, session_id: SessionId) -> Result<SessionView, ApiError> {
+pub(super) async fn view(core: &Core, session_id: SessionId) -> Result<SessionView, ApiError> {
     core.stored(move |store| {
         let page = store.turns(session_id, OPENED)?;
         let draft = store.draft(session_id)?;

@@ -132,3 +132,55 @@ fn a_cut_answer_is_kept_and_told_with_its_code() {
     let shown = program.run(&["session", "show", session]);
     assert!(shown.out.contains("Half"), "{shown:?}");
 }
+
+#[test]
+fn a_file_goes_along_and_is_carried_over_with_its_session() {
+    let program = Program::with([Round::text(["It says hello."])]);
+    let file = program.home.path().join("问候.txt");
+    fs_err::write(&file, "hello from a file").unwrap();
+    let ran = program.run(&[
+        "--json",
+        "chat",
+        "-m",
+        "What?",
+        "--attach",
+        file.to_str().unwrap(),
+    ]);
+    let id = ran.last()["session_id"].as_str().unwrap().to_owned();
+    let sent = program.service.requests()[0].body["messages"][1].to_string();
+    assert!(
+        sent.contains("问候.txt") && sent.contains("hello from a file"),
+        "{sent}"
+    );
+
+    let exported = program.home.path().join("session.json");
+    fs_err::write(&exported, program.run(&["session", "export", &id]).out).unwrap();
+    let imported = program.run(&["--json", "session", "import", exported.to_str().unwrap()]);
+    let copy = imported.document()["id"].as_str().unwrap().to_owned();
+    program.run(&["session", "delete", &id]);
+    let again = program
+        .run(&["--json", "session", "export", &copy])
+        .document();
+    assert_eq!(again["attachments"][0]["data"], "aGVsbG8gZnJvbSBhIGZpbGU=");
+    let shown = program
+        .run(&["--json", "session", "show", &copy])
+        .document();
+    assert_eq!(shown["attachments"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_file_that_no_service_takes_is_refused_before_anything_is_sent() {
+    let program = Program::with([]);
+    let file = program.home.path().join("a.zip");
+    fs_err::write(&file, b"PK\x03\x04\0\0").unwrap();
+    let ran = program.run(&[
+        "--json",
+        "chat",
+        "-m",
+        "Hi",
+        "--attach",
+        file.to_str().unwrap(),
+    ]);
+    assert!(!ran.ok);
+    assert_eq!(ran.last()["code"], "invalid_input");
+}
