@@ -180,3 +180,15 @@ fn whole_answers_about_something_else_teach_nothing() {
         assert_eq!(taught(status, body), None, "{body}");
     }
 }
+
+#[test]
+fn a_limit_that_a_minute_does_not_allow_is_left_out_behind_every_status() {
+    let words = "Request too large for model `small` on tokens per minute (TPM): Limit 8000, Requested 32979, please reduce your message size and try again.";
+    for status in [413, 429] {
+        let body = format!(
+            r#"{{"error":{{"message":"{words}","type":"tokens","code":"rate_limit_exceeded"}}}}"#
+        );
+        let next = taught(status, &body).expect("it can be left out");
+        assert_eq!(next.limit_member(), None, "{status}");
+    }
+}
