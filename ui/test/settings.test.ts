@@ -66,6 +66,36 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Test again: DeepSeek' }).waitFor();
   });
 
+  it('keep an ordered list of models that step in, by keyboard alone', async () => {
+    const page = await settings(2);
+    const rows = page.getByTestId('fallbacks').locator('li .model');
+    await page.getByText('None: a turn fails when its model is out.').waitFor();
+    const adding = page.getByRole('group', { name: 'Add a model' });
+    const add = async (service: string, model: string) => {
+      await adding.getByLabel('Service').selectOption({ label: service });
+      const field = adding.getByRole('combobox', { name: 'Model' });
+      await field.fill(model);
+      await page.getByRole('option', { name: model }).first().waitFor();
+      await field.press('ArrowDown');
+      await field.press('Enter');
+      await rows.filter({ hasText: model }).waitFor();
+    };
+    await add('Ollama', 'gemma3:4b');
+    await add('DeepSeek', 'deepseek-reasoner');
+    await add('Ollama', 'qwen3:8b');
+    await shoot(page, 'settings-fallbacks');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Move qwen3:8b up' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => rows.allTextContents()).toEqual(['gemma3:4b', 'qwen3:8b', 'deepseek-reasoner']);
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(() => rows.allTextContents()).toEqual(['qwen3:8b', 'gemma3:4b', 'deepseek-reasoner']);
+    await page.getByText('qwen3:8b is now number 1 of 3.').waitFor();
+    await page.getByRole('button', { name: 'Remove gemma3:4b' }).press('Enter');
+    await expect.poll(() => rows.allTextContents()).toEqual(['qwen3:8b', 'deepseek-reasoner']);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove deepseek-reasoner');
+  });
+
   it('name the place keys are kept in, and change it on request only', async () => {
     const page = await settings(3);
     await page.getByText('Secret Service').first().waitFor();
