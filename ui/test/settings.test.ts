@@ -79,6 +79,7 @@ describe('the settings', () => {
       await field.press('ArrowDown');
       await field.press('Enter');
       await rows.filter({ hasText: model }).waitFor();
+      expect(await field.inputValue()).toBe('');
     };
     await add('Ollama', 'gemma3:4b');
     await add('DeepSeek', 'deepseek-reasoner');
@@ -94,6 +95,34 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Remove gemma3:4b' }).press('Enter');
     await expect.poll(() => rows.allTextContents()).toEqual(['qwen3:8b', 'deepseek-reasoner']);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Remove deepseek-reasoner');
+  });
+
+  it('tell what is known of a model and from whom, and take a correction', async () => {
+    const page = await settings(2);
+    const row = (name: string) => page.getByRole('row', { name });
+    await row('Context window').getByText('131,072 tokens').waitFor();
+    await row('Context window').getByText('the service').waitFor();
+    await row('Price of a million tokens').getByText('table of').waitFor();
+    const size = page.getByLabel('Context window, in tokens');
+    await size.fill('12');
+    await size.press('Tab');
+    await page.getByText('At least 1,024 tokens.').waitFor();
+    await size.fill('65536');
+    await size.press('Enter');
+    await row('Context window').getByText('65,536 tokens').waitFor();
+    await page.getByLabel('Takes images').selectOption('no');
+    await row('Images').getByText('your setting').waitFor();
+    await shoot(page, 'settings-facts');
+    await expectAccessible(page);
+    await size.fill('');
+    await size.press('Enter');
+    await row('Context window').getByText('131,072 tokens').waitFor();
+    await page.getByRole('group', { name: 'What is known of a model' }).getByLabel('Service').selectOption('ollama');
+    const model = page.getByRole('group', { name: 'What is known of a model' }).getByRole('combobox', { name: 'Model' });
+    await model.fill('gemma');
+    await page.getByRole('option', { name: /gemma3/ }).click();
+    await row('Price of a million tokens').getByText('not known').waitFor();
+    expect(await page.getByLabel('Takes images').inputValue()).toBe('');
   });
 
   it('name the place keys are kept in, and change it on request only', async () => {

@@ -18,6 +18,7 @@ import { FakeAttachments } from './fake/attachments';
 import { FakeConversation } from './fake/conversation';
 import { fault } from './fake/fault';
 import { renderPlainly } from './fake/markdown';
+import { FakeModels, facts } from './fake/models';
 import { FakeNotes } from './fake/notes';
 import { FakeServices } from './fake/services';
 
@@ -45,8 +46,12 @@ export class FakeBackend implements Backend {
     this.conversation = new FakeConversation(this.notes, this.attachments, (change) => this.#tell(change), scene);
     this.#settings = settingsOf(scene);
     if (this.#settings.setup_done) this.#settings.model = this.services.addUsual();
+    const models = new FakeModels(
+      ({ service, model }) => this.services.modelsOf(service).find(({ name }) => name === model)?.facts ?? facts(),
+    );
     this.#answers = {
       ...this.attachments.answers,
+      ...models.answers,
       ...this.conversation.answers,
       ...this.notes.answers,
       ...this.services.answers,

@@ -154,11 +154,7 @@ export class FakeServices {
       this.#changed();
       return null;
     },
-    list_models: ({ id }) => {
-      const service = this.services.find((each) => each.id === id);
-      const local = this.situation.local.find((each) => each.base_url === service?.base_url);
-      return local?.models ?? this.situation.models;
-    },
+    list_models: ({ id }) => this.modelsOf(id),
     set_context_window: () => {
       delete this.situation.proof.window;
       return null;
@@ -184,6 +180,13 @@ export class FakeServices {
       return { store: this.#store() };
     },
   };
+
+  /** What a service lists. */
+  modelsOf(id: string): ListedModel[] {
+    const service = this.services.find((each) => each.id === id);
+    const local = this.situation.local.find((each) => each.base_url === service?.base_url);
+    return local?.models ?? this.situation.models;
+  }
 
   /** Two services that are set up, and the model new sessions begin with. */
   addUsual(): ModelRef {
