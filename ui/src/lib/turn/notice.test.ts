@@ -27,6 +27,13 @@ describe('a notice', () => {
     expect(words?.text).toContain('num_ctx');
   });
 
+  it('of what was left out says what the model misses', () => {
+    expect(noticeWords({ about: 'tools_left_out' })?.text).toContain('takes no tools');
+    expect(noticeWords({ about: 'images_left_out' })?.text).toContain('takes no images');
+    language.current = 'zh-CN';
+    expect(noticeWords({ about: 'images_left_out' })?.text).toContain('不支持图片');
+  });
+
   it('of a later version is passed over', () => {
     expect(noticeWords({ about: 'of a later version' } as unknown as Notice)).toBe(null);
   });

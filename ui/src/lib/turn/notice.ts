@@ -25,6 +25,8 @@ export function noticeWords(notice: Notice): NoticeWords | null {
     }
     case 'tools_left_out':
       return { text: t('notice.tools_left_out'), detail: '' };
+    case 'images_left_out':
+      return { text: t('notice.images_left_out'), detail: '' };
     default:
       return null;
   }

@@ -11,4 +11,8 @@ export const noticeWords = {
     en: 'This model takes no tools, so it can’t read or save notes here. Choose another model for that.',
     'zh-CN': '这个模型不支持工具，因此不能读取或保存笔记。需要时请换用其他模型。',
   },
+  'notice.images_left_out': {
+    en: 'This model takes no images, so it does not see the earlier ones.',
+    'zh-CN': '这个模型不支持图片，因此看不到之前的图片。',
+  },
 } as const;
