@@ -134,11 +134,16 @@ impl Core {
         let address = address(endpoint);
         let list = match self.lists().get(&address) {
             Some(list) => Some(list),
-            None if is_near(&endpoint.base_url) => self.ask_for_list(endpoint, &address).await,
+            None if is_near(&endpoint.base_url) => None,
             None => self.kept_list(&address).await,
         };
-        list.and_then(|list| list.get(&model.model).copied())
-            .unwrap_or_default()
+        let facts = facts_in(list, model);
+        // Some servers tell a window only of a model that is loaded, which a turn before may have
+        // done.
+        if is_near(&endpoint.base_url) && facts.context_window.is_none() {
+            return facts_in(self.ask_for_list(endpoint, &address).await, model).or(facts);
+        }
+        facts
     }
 
     async fn ask_for_list(&self, endpoint: &Endpoint, address: &str) -> Option<List> {
@@ -169,6 +174,11 @@ impl Core {
             .ok()??;
         serde_json::from_str(&kept).ok()
     }
+}
+
+fn facts_in(list: Option<List>, model: &ModelRef) -> ModelFacts {
+    list.and_then(|list| list.get(&model.model).copied())
+        .unwrap_or_default()
 }
 
 /// A window that an overflow has taught.

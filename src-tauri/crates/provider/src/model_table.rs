@@ -7,8 +7,8 @@ use serde::Deserialize;
 use talaria_domain::{LongRates, ModelFacts, Price, Rates};
 use url::Url;
 
-use crate::is_loopback;
 use crate::price::{Per, decimal, rates};
+use crate::{is_loopback, is_near};
 
 /// Yuan are counted in this many parts when they are turned into dollars.
 const RATE_PLACES: u32 = 6;
@@ -92,18 +92,19 @@ pub fn table_date() -> &'static str {
 
 /// What the bundled table says of a model at this address.
 ///
-/// A service on the user's own computer sets its own, mostly smaller limits, whatever its model
-/// could do, and costs nothing: of those it tells only what a model is able to.
+/// A service near by, on the user's own computer or network, sets its own, mostly smaller limits,
+/// whatever its model could do: of those it tells only what a model is able to. What runs on the
+/// user's own computer costs nothing; what a gateway in the network charges is not known.
 #[must_use]
 pub fn table_facts(address: &Url, model: &str) -> ModelFacts {
     let name = bare(model);
     let found = TABLE.longest_match(&name);
     let facts = found.map(|(_, entry)| entry.facts()).unwrap_or_default();
-    if is_loopback(address) {
+    if is_near(address) {
         return ModelFacts {
             context_window: None,
             max_output_tokens: None,
-            price: Some(Price::FREE),
+            price: is_loopback(address).then_some(Price::FREE),
             ..facts
         };
     }

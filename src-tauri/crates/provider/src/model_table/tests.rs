@@ -218,6 +218,8 @@ fn a_model_of_this_computer_costs_nothing_and_its_server_sets_the_limits() {
         (None, None)
     );
     assert_eq!(facts.tools, Some(true));
+    let next_door = at("http://192.168.1.20:11434/v1", "gpt-oss:20b");
+    assert_eq!((next_door.context_window, next_door.price), (None, None));
     let unknown = at("http://localhost:8080/v1", "something");
     assert_eq!(unknown.price, Some(Price::FREE));
 }
