@@ -26,8 +26,11 @@ use crate::question::{self, Question};
 use crate::tool_name::Names;
 use crate::{Endpoint, Protocol, anthropic, failure};
 
-/// How much of a failed answer is read.
-const FAILURE_BYTES: usize = 64 * 1024;
+/// How much of a failed answer is read. Some repeat the whole request behind what was wrong.
+const FAILURE_BYTES: usize = 4 * 1024 * 1024;
+
+/// How long the next piece of a failed answer is waited for.
+const FAILURE_SILENCE: Duration = Duration::from_secs(5);
 
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
@@ -291,14 +294,25 @@ async fn accepted(request: RequestBuilder) -> Result<Response, ServiceFailure> {
         });
     }
     let headers = response.headers().clone();
-    // What came before a body broke off may still tell what was wrong.
-    let body = start_of(response, FAILURE_BYTES).await.unwrap_or_default();
+    let body = complaint(response).await;
     Err(failure::from_answer(
         status,
         &headers,
         &body,
         SystemTime::now(),
     ))
+}
+
+/// The body of a failed answer. What came before it broke off or fell silent may still tell what
+/// was wrong.
+async fn complaint(mut response: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while body.len() < FAILURE_BYTES
+        && let Ok(Ok(Some(piece))) = tokio::time::timeout(FAILURE_SILENCE, response.chunk()).await
+    {
+        body.extend_from_slice(&piece);
+    }
+    body
 }
 
 /// The body up to `limit` bytes.

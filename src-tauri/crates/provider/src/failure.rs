@@ -105,10 +105,13 @@ fn judge(report: &Report, status: Option<u16>, asked: Option<Duration>) -> Servi
     let retry = match (verdict, code) {
         (Verdict::Allowance, _) => wait.map_or(Retry::Never, Retry::After),
         (Verdict::Clumsy, _) => Retry::Soon,
-        (_, ErrorCode::RateLimited | ErrorCode::Overloaded) => {
-            wait.map_or(Retry::Soon, Retry::After)
-        }
-        (_, ErrorCode::Timeout | ErrorCode::Network) => Retry::Soon,
+        (
+            _,
+            ErrorCode::RateLimited
+            | ErrorCode::Overloaded
+            | ErrorCode::Timeout
+            | ErrorCode::Network,
+        ) => wait.map_or(Retry::Soon, Retry::After),
         // An error that says nothing may be a passing one; a wrong address is not.
         (_, ErrorCode::BadResponse) if status.is_none() && !report.is_page => Retry::Soon,
         _ => Retry::Never,

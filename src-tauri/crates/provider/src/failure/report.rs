@@ -82,7 +82,7 @@ pub(super) struct Report {
 impl Report {
     /// Reads a body.
     pub(super) fn read(body: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(body.get(..LONGEST_TEXT * 8).unwrap_or(body));
+        let text = String::from_utf8_lossy(body);
         let text = text.trim_start_matches('\u{feff}').trim();
         let json = text
             .lines()

@@ -87,6 +87,7 @@ fn waiting_is_asked_for_where_it_helps() {
     };
     assert_eq!(at(429, ""), Retry::After(Duration::from_secs(12)));
     assert_eq!(at(503, ""), Retry::After(Duration::from_secs(12)));
+    assert_eq!(at(504, ""), Retry::After(Duration::from_secs(12)));
     assert_eq!(at(401, ""), Retry::Never);
     assert_eq!(
         at(429, r#"{"error":{"code":"insufficient_quota"}}"#),
@@ -216,6 +217,15 @@ fn an_error_inside_a_stream_is_judged_without_a_status() {
         assert!(!failure.message.is_empty());
         assert_eq!(failure.status, None);
     }
+}
+
+#[test]
+fn a_request_repeated_in_the_answer_is_not_read() {
+    let input = "Rate limit, insufficient balance. ".repeat(10_000);
+    let fault = json!({"loc": ["body", "n"], "msg": "too big", "input": input});
+    let failure = answer(422, &json!({ "detail": [fault] }).to_string());
+    assert_eq!(failure.code, ErrorCode::BadRequest);
+    assert_eq!(failure.message, "body.n: too big");
 }
 
 #[test]

@@ -311,6 +311,21 @@ async fn a_refusal_is_judged_and_shows_no_key() {
 }
 
 #[tokio::test]
+async fn a_refusal_that_falls_silent_is_judged_by_what_came() {
+    let body = r#"{"error":{"message":"Insufficient Balance"}}"#;
+    let script = vec![
+        head("429 Too Many Requests", "text/plain"),
+        send(body),
+        Act::Hold,
+    ];
+    let service = Service::start(vec![script]).await;
+    let long = Limits::default();
+    let whole = ask(long, &service.endpoint(Protocol::OpenaiChat), request()).await;
+    let failure = whole.failure.expect("it was refused");
+    assert_eq!(failure.code, ErrorCode::Billing);
+}
+
+#[tokio::test]
 async fn a_refused_parameter_is_left_out_and_not_sent_again() {
     let refusal =
         r#"{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}"#;
