@@ -112,9 +112,13 @@ fn of_haste(report: &Report, status: Option<u16>) -> Option<Verdict> {
 
 fn is_too_long(report: &Report, status: Option<u16>) -> bool {
     let text = &report.text;
-    let about_output = ["max_tokens", "max_completion_tokens", "max_output_tokens"]
-        .iter()
-        .any(|name| text.contains(name));
+    let output = [
+        "max_tokens",
+        "max_completion_tokens",
+        "max_output_tokens",
+        "max_new_tokens",
+    ];
+    let about_output = output.iter().any(|name| text.contains(name));
     let about_key = matches!(status, Some(401 | 403));
     let of_tokens =
         text.contains("token") && !about_output && !about_key && WINDOW_OF_TOKENS.said(report);

@@ -117,7 +117,12 @@ pub(in crate::failure) const CONTENT: Signs = Signs {
         "considered high risk", // Moonshot
         "was flagged",
         "new_sensitive", // MiniMax
-        "敏感",
+        "敏感内容",
+        "敏感信息",
+        "敏感词",
+        "内容敏感",
+        "或敏感",
+        "涉敏",
         "不合规",
         "内容安全",
     ],
