@@ -3,10 +3,10 @@
 //! The readers of the protocols push what a service calls content through here, in the order in
 //! which it came. Reasoning is taken out first and never searched for calls.
 
-use talaria_domain::{FinishReason, ModelEvent, ToolCall, ToolSpec};
+use talaria_domain::{FinishReason, ModelEvent, ToolCall};
 
 use crate::answer::Out;
-use crate::printed_calls::{End, Finder, Piece, Printed};
+use crate::printed_calls::{End, Finder, Offer, Piece, Printed};
 use crate::think::{Part, Splitter};
 use crate::tool_calls::Ids;
 
@@ -18,11 +18,11 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// For the answer to a request that offered `tools`.
-    pub(crate) fn new(tools: &[ToolSpec]) -> Self {
+    /// For the answer to a request that made this offer.
+    pub(crate) fn new(offer: Offer) -> Self {
         Self {
             splitter: Splitter::default(),
-            finder: Finder::new(tools),
+            finder: Finder::new(offer),
         }
     }
 
@@ -92,4 +92,103 @@ fn give(pieces: Vec<Piece>, out: &mut Out) {
         Piece::Text(text) => ModelEvent::Text(text),
         Piece::WasReasoning => ModelEvent::WasReasoning,
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use talaria_domain::{FinishReason, ModelEvent, ModelName, ModelRequest, ToolChoice, ToolSpec};
+
+    use super::Content;
+    use crate::answer::Out;
+    use crate::printed_calls::Offer;
+    use crate::tool_calls::Ids;
+
+    fn offer() -> Offer {
+        let find = ToolSpec {
+            name: "find".to_owned(),
+            description: String::new(),
+            parameters: json!({"type": "object", "properties": {"word": {"type": "string"}}}),
+        };
+        Offer::of(&ModelRequest {
+            model: ModelName::new("m").unwrap(),
+            messages: Vec::new(),
+            tools: vec![find],
+            tool_choice: ToolChoice::Auto,
+            max_output_tokens: None,
+        })
+    }
+
+    /// The reasoning, the text and the arguments of the calls.
+    fn read<'a>(pieces: impl IntoIterator<Item = &'a str>) -> (String, String, Vec<Value>) {
+        let mut content = Content::new(offer());
+        let mut out = Out::new();
+        for piece in pieces {
+            content.push(piece, &mut out);
+        }
+        let reason = Some(FinishReason::Stop);
+        let calls = content.close(reason, Vec::new(), &mut Ids::default(), &mut out);
+        assert!(
+            calls
+                .iter()
+                .all(|call| call.recovered && !call.id.is_empty())
+        );
+        let (mut reasoning, mut text) = (String::new(), String::new());
+        for event in out {
+            match event {
+                ModelEvent::Text(piece) => text.push_str(&piece),
+                ModelEvent::Reasoning(piece) => reasoning.push_str(&piece),
+                ModelEvent::WasReasoning => reasoning = std::mem::take(&mut text),
+                other => panic!("{other:?} is no content"),
+            }
+        }
+        let calls = calls.into_iter().map(|call| call.arguments);
+        (reasoning, text, calls.collect())
+    }
+
+    #[test]
+    fn reasoning_words_and_calls_of_one_answer_are_told_apart_wherever_it_is_cut() {
+        let oak = vec![json!({"word": "oak"})];
+        let cases = [
+            (
+                "<think>Hm.</think>\n\nSo.\n<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n</tool_call>",
+                ("Hm.", "So."),
+            ),
+            (
+                "Hm.\n</think>\n\n<function=find><parameter=word>oak</parameter></function>",
+                ("Hm.\n", ""),
+            ),
+            (
+                "<think>Hm.</think>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}",
+                ("Hm.", ""),
+            ),
+            (
+                "[THINK]Hm.[/THINK][TOOL_CALLS]find[ARGS]{\"word\":\"oak\"}",
+                ("Hm.", ""),
+            ),
+            (
+                "<|channel>thought\nHm.<channel|><|tool_call>call:find{word:<|\"|>oak<|\"|>}<tool_call|>",
+                ("\nHm.", ""),
+            ),
+            (
+                "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.find <|constrain|>json<|message|>{\"word\":\"oak\"}<|call|>",
+                ("Hm.", ""),
+            ),
+        ];
+        for (answer, (reasoning, text)) in cases {
+            let expected = (reasoning.to_owned(), text.to_owned(), oak.clone());
+            for (cut, _) in answer.char_indices() {
+                let (left, right) = answer.split_at(cut);
+                assert_eq!(read([left, right]), expected, "{answer} cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_call_between_the_tags_of_reasoning_is_left_alone() {
+        let call = "<tool_call>{\"name\":\"find\",\"arguments\":{}}</tool_call>";
+        let (reasoning, text, calls) = read([&*format!("<think>{call}</think>No.")]);
+        assert_eq!((reasoning.as_str(), text.as_str()), (call, "No."));
+        assert_eq!(calls, Vec::<Value>::new());
+    }
 }

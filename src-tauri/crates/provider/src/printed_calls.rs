@@ -2,8 +2,8 @@
 //!
 //! Local models behind a server that doesn't know their template do this. A call is taken out of
 //! the text only where the model clearly means it: in one of the known forms, naming a tool that
-//! was offered, with arguments that fit its schema, outside of code and quotations, and in an
-//! answer that is complete. Everything else stays the text it is.
+//! was offered, with arguments that fit its schema, outside of code and quotations, not read out
+//! of what it was given, and in an answer that is complete. Everything else stays the text it is.
 //!
 //! The text streams on. It is held back from the first character that may open a call until that
 //! is decided; once a call was found, to the end of the answer, because only there is it known
@@ -22,16 +22,18 @@ mod offer;
 mod tagged;
 
 use serde_json::Value;
-use talaria_domain::ToolSpec;
 
 use self::cursor::{Cursor, Stop};
 use self::form::{FORMS, Form};
 use self::mark::Mark;
-use self::offer::Offer;
+pub(crate) use self::offer::Offer;
 use crate::surroundings::Surroundings;
 
 /// Held text up to this length is looked at with every piece.
 const EAGER: usize = 128;
+
+/// A model that prints more blocks of calls is stuck and means none of them.
+const MOST: usize = 64;
 
 /// A call as the model printed it.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,10 +104,10 @@ struct Block {
 }
 
 impl Finder {
-    /// Looks for calls of these tools.
-    pub(crate) fn new(tools: &[ToolSpec]) -> Self {
+    /// Looks for calls of the tools that were offered.
+    pub(crate) fn new(offer: Offer) -> Self {
         Self {
-            offer: Offer::new(tools),
+            offer,
             held: String::new(),
             plain: 0,
             sure: 0,
@@ -142,7 +144,7 @@ impl Finder {
     pub(crate) fn finish(&mut self, end: End) -> (Vec<Piece>, Vec<Printed>) {
         let mut given = Vec::new();
         self.scan(true, &mut given);
-        let found = std::mem::take(&mut self.found);
+        let found = self.take_meant();
         let mut text = std::mem::take(&mut self.held);
         (self.plain, self.sure) = (0, 0);
         if end == End::Complete && !found.is_empty() {
@@ -158,6 +160,20 @@ impl Finder {
         }
         self.give(text, &mut given);
         (given, Vec::new())
+    }
+
+    /// The blocks that the model means, and not only repeats.
+    fn take_meant(&mut self) -> Vec<Block> {
+        let mut found = std::mem::take(&mut self.found);
+        if found.is_empty() || found.len() > MOST {
+            return Vec::new();
+        }
+        let was_given = self.offer.was_given();
+        found.retain(|block| {
+            let text = self.held.get(block.start..block.end);
+            !text.is_some_and(&was_given)
+        });
+        found
     }
 
     /// Reads on as far as it can be decided.
@@ -209,7 +225,9 @@ impl Finder {
             {
                 self.work += 1;
             }
-            if let Some(mark) = self.mark(here, whole) {
+            if mark::STARTS.contains(&character)
+                && let Some(mark) = self.mark(here, whole)
+            {
                 return Some((start + at, mark));
             }
             self.surroundings.feed(character);
@@ -313,7 +331,7 @@ impl Finder {
             may_reason: false,
             #[cfg(test)]
             work: self.work,
-            ..Self::new(&[])
+            ..Self::new(Offer::default())
         };
     }
 

@@ -9,6 +9,7 @@ use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
 use crate::echo::Maker;
 use crate::history::History;
+use crate::printed_calls::Offer;
 use crate::tool_calls::Ids;
 use crate::{Endpoint, Protocol, anthropic, chat_completions, responses};
 
@@ -77,10 +78,10 @@ impl Question {
 pub(crate) fn reader(protocol: Protocol, host: &str, request: &ModelRequest) -> Box<dyn Reader> {
     let ids = Ids::of(&request.messages);
     let maker = Maker::model(host, request.model.as_str());
-    let tools = &request.tools;
+    let offer = Offer::of(request);
     match protocol {
-        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, tools)),
-        Protocol::OpenaiResponses => Box::new(responses::Reader::new(maker, ids, tools)),
-        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(maker, ids, tools)),
+        Protocol::OpenaiChat => Box::new(chat_completions::Reader::new(host, ids, offer)),
+        Protocol::OpenaiResponses => Box::new(responses::Reader::new(maker, ids, offer)),
+        Protocol::AnthropicMessages => Box::new(anthropic::Reader::new(maker, ids, offer)),
     }
 }

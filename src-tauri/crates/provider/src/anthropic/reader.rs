@@ -3,7 +3,7 @@
 mod block;
 
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
 use self::block::{Blocks, word};
 use crate::answer::{self, Ending, Out};
@@ -12,6 +12,7 @@ use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
 use crate::price;
+use crate::printed_calls::Offer;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Ids};
@@ -34,13 +35,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader of what `maker` says; `ids` are those in use, `tools` were offered.
-    pub(crate) fn new(maker: Maker, ids: Ids, tools: &[ToolSpec]) -> Self {
+    /// A reader of what `maker` says; `ids` are those in use, `offer` is what the model was given.
+    pub(crate) fn new(maker: Maker, ids: Ids, offer: Offer) -> Self {
         Self {
             maker,
             ids,
             blocks: Blocks::default(),
-            content: Content::new(tools),
+            content: Content::new(offer),
             shape: Learnt::default(),
             usage: Usage::default(),
             finish: None,

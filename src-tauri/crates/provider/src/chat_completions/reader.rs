@@ -1,7 +1,7 @@
 //! Reads a streamed answer.
 
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
 use super::finish;
 use super::ollama;
@@ -12,6 +12,7 @@ use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
 use crate::price;
+use crate::printed_calls::Offer;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Fragment, Ids};
@@ -41,13 +42,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader for the service at `host`; `ids` are those in use, `tools` were offered.
-    pub(crate) fn new(host: &str, ids: Ids, tools: &[ToolSpec]) -> Self {
+    /// A reader for the service at `host`; `ids` are those in use, `offer` is what the model was given.
+    pub(crate) fn new(host: &str, ids: Ids, offer: Offer) -> Self {
         Self {
             maker: Maker::service(host),
             ids,
             text: Growth::default(),
-            content: Content::new(tools),
+            content: Content::new(offer),
             reasoning: Growth::default(),
             calls: Assembly::default(),
             shape: Learnt::default(),

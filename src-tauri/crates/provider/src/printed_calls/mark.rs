@@ -17,6 +17,9 @@ pub(super) enum Mark {
     Unsure,
 }
 
+/// What a mark may begin with.
+pub(super) const STARTS: [char; 5] = ['<', '[', '{', '`', '◁'];
+
 /// A mark that opens calls, outside of code and quotations.
 pub(super) fn form(here: &str, place: &Surroundings, whole: bool) -> Option<Mark> {
     if !here.starts_with(['<', '[', '`']) {

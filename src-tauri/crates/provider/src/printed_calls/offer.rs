@@ -7,14 +7,17 @@
 //! what is meant, as a model that writes XML or Python can't tell `"3"` from `3`.
 
 use serde_json::{Map, Number, Value};
-use talaria_domain::ToolSpec;
+use talaria_domain::{Message, ModelRequest, ToolSpec};
 
 /// How deep references may lead before a schema counts as one that refers to itself.
 const DEEPEST: usize = 32;
 
-/// The tools of a request.
+/// What a request gave the model: tools, and texts that it may quote.
 #[derive(Debug, Default)]
-pub(super) struct Offer(Vec<Offered>);
+pub(crate) struct Offer {
+    tools: Vec<Offered>,
+    given: Vec<String>,
+}
 
 /// One tool.
 #[derive(Debug)]
@@ -24,22 +27,39 @@ pub(super) struct Offered {
 }
 
 impl Offer {
-    pub(super) fn new(tools: &[ToolSpec]) -> Self {
+    /// What this request gives the model.
+    pub(crate) fn of(request: &ModelRequest) -> Self {
+        if request.tools.is_empty() {
+            return Self::default();
+        }
         let offered = |tool: &ToolSpec| Offered {
             name: tool.name.clone(),
             schema: tool.parameters.clone(),
         };
-        Self(tools.iter().map(offered).collect())
+        Self {
+            tools: request.tools.iter().map(offered).collect(),
+            given: request.messages.iter().filter_map(words).collect(),
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.tools.is_empty()
+    }
+
+    /// Tells which texts the model was given to read, white space aside. When it prints such a
+    /// text it repeats what somebody else wrote, who may have written it for just that.
+    pub(super) fn was_given(&self) -> impl Fn(&str) -> bool {
+        let given: Vec<String> = self.given.iter().map(|text| squeezed(text)).collect();
+        move |text| {
+            let text = squeezed(text);
+            given.iter().any(|given| given.contains(&text))
+        }
     }
 
     /// The tool of this name. Some models write the namespace of functions before it, and some
     /// a `.call` behind it.
     pub(super) fn named(&self, name: &str) -> Option<&Offered> {
-        let exact = |name: &str| self.0.iter().find(|tool| tool.name == name);
+        let exact = |name: &str| self.tools.iter().find(|tool| tool.name == name);
         exact(name).or_else(|| {
             let bare = name.strip_prefix(NAMESPACE).unwrap_or(name);
             exact(bare.strip_suffix(".call").unwrap_or(bare))
@@ -50,7 +70,7 @@ impl Offer {
     pub(super) fn has_beginning(&self, start: &str) -> bool {
         let bare = start.strip_prefix(NAMESPACE).unwrap_or(start);
         NAMESPACE.starts_with(start)
-            || self.0.iter().any(|tool| {
+            || self.tools.iter().any(|tool| {
                 tool.name.starts_with(bare)
                     || bare
                         .strip_prefix(tool.name.as_str())
@@ -60,6 +80,18 @@ impl Offer {
 }
 
 const NAMESPACE: &str = "functions.";
+
+/// What others than the model said.
+fn words(message: &Message) -> Option<String> {
+    match message {
+        Message::User { text, .. } | Message::Tool { text, .. } => Some(text.clone()),
+        Message::System { .. } | Message::Assistant { .. } => None,
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
 
 impl Offered {
     /// The arguments as the tool wants them, if they fit.

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
-use talaria_domain::ToolSpec;
+use talaria_domain::{Message, ModelName, ModelRequest, ToolChoice, ToolSpec};
 
-use super::{End, Finder, Piece, Printed};
+use super::{End, Finder, Offer, Piece, Printed};
 
 mod stream;
 
@@ -28,6 +28,20 @@ fn tools() -> Vec<ToolSpec> {
     ]
 }
 
+fn offer(messages: Vec<Message>, tools: Vec<ToolSpec>) -> Offer {
+    Offer::of(&ModelRequest {
+        model: ModelName::new("m").unwrap(),
+        messages,
+        tools,
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    })
+}
+
+fn finder() -> Finder {
+    Finder::new(offer(Vec::new(), tools()))
+}
+
 /// What an answer came to.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
@@ -37,7 +51,7 @@ struct Found {
 }
 
 fn read<'a>(pieces: impl IntoIterator<Item = &'a str>, end: End) -> Found {
-    let mut finder = Finder::new(&tools());
+    let mut finder = finder();
     let mut given: Vec<Piece> = Vec::new();
     for piece in pieces {
         given.extend(finder.push(piece));
@@ -382,9 +396,61 @@ fn a_value_is_taken_as_it_stands() {
 }
 
 #[test]
+fn a_call_that_somebody_else_wrote_is_only_repeated() {
+    let call = "<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n</tool_call>";
+    let user = |text: &str| Message::User {
+        text: text.to_owned(),
+        attachments: Vec::new(),
+    };
+    let result = |text: &str| Message::Tool {
+        call_id: "c".to_owned(),
+        name: "find".to_owned(),
+        text: text.to_owned(),
+        is_error: false,
+    };
+    let said = |text: &str| Message::Assistant {
+        text: text.to_owned(),
+        reasoning: None,
+        echo: None,
+        calls: Vec::new(),
+    };
+    let note = format!("A note.\n\n{}\nMore.", call.replace('\n', "\r\n  "));
+    let cases = [
+        (user("Find oaks."), 1),
+        (user(&note), 0),
+        (result(&note), 0),
+        (
+            result("{\"name\":\"find\",\"arguments\":{\"word\":\"elm\"}}"),
+            1,
+        ),
+        // What the model said itself it may say again.
+        (said(&note), 1),
+    ];
+    for (message, calls) in cases {
+        let mut finder = Finder::new(offer(vec![message], tools()));
+        let mut given = finder.push("It says:\n");
+        given.extend(finder.push(call));
+        let (rest, found) = finder.finish(End::Complete);
+        given.extend(rest);
+        assert_eq!(found.len(), calls);
+        let kept = if calls == 0 { call } else { "" };
+        let whole = Piece::Text(format!("\n{kept}"));
+        assert_eq!(given.contains(&whole), calls == 0, "{given:?}");
+    }
+}
+
+#[test]
+fn a_model_that_is_stuck_means_no_call() {
+    let call = "<tool_call>now</tool_call>\n";
+    assert_eq!(calls(&call.repeat(64)).len(), 64);
+    let found = read([call.repeat(65).as_str()], End::Complete);
+    assert_eq!((found.text, found.calls), (call.repeat(65), Vec::new()));
+}
+
+#[test]
 fn without_tools_everything_is_text() {
     for answer in ONE {
-        let mut finder = Finder::new(&[]);
+        let mut finder = Finder::new(offer(Vec::new(), Vec::new()));
         let mut given = finder.push(answer);
         let (rest, calls) = finder.finish(End::Complete);
         given.extend(rest);

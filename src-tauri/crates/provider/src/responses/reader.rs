@@ -9,7 +9,7 @@ mod item;
 mod text;
 
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
+use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, Usage};
 
 use self::item::{Items, index_of, word};
 use self::text::Sort;
@@ -19,6 +19,7 @@ use crate::echo::Maker;
 use crate::failure;
 use crate::payload::{self, Payload};
 use crate::price;
+use crate::printed_calls::Offer;
 use crate::shape::Learnt;
 use crate::sse::Event;
 use crate::tool_calls::{Assembly, Ids};
@@ -42,14 +43,14 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// A reader of what `maker` says; `ids` are those in use, `tools` were offered.
-    pub(crate) fn new(maker: Maker, ids: Ids, tools: &[ToolSpec]) -> Self {
+    /// A reader of what `maker` says; `ids` are those in use, `offer` is what the model was given.
+    pub(crate) fn new(maker: Maker, ids: Ids, offer: Offer) -> Self {
         Self {
             maker,
             ids,
             items: Items::default(),
             shape: Learnt::default(),
-            content: Content::new(tools),
+            content: Content::new(offer),
             usage: None,
             finish: None,
         }

@@ -4,11 +4,12 @@ use talaria_domain::{ErrorCode, FinishReason, ModelEvent, ToolCall, Usage};
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
 use crate::echo::Maker;
+use crate::printed_calls::Offer;
 use crate::sse::Event;
 use crate::tool_calls::Ids;
 
 fn fresh() -> Reader {
-    Reader::new(Maker::model("h", "m"), Ids::default(), &[])
+    Reader::new(Maker::model("h", "m"), Ids::default(), Offer::default())
 }
 
 type Outcome = (Vec<ModelEvent>, Option<ErrorCode>);

@@ -1,8 +1,12 @@
 use serde_json::{Value, json};
-use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolSpec, Usage};
+use talaria_domain::{
+    ErrorCode, FinishReason, ModelEvent, ModelName, ModelRequest, Retry, ServiceFailure,
+    ToolChoice, ToolSpec, Usage,
+};
 
 use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
+use crate::printed_calls::Offer;
 use crate::sse::Parser;
 use crate::tool_calls::Ids;
 
@@ -38,7 +42,7 @@ fn outcome(events: Out, end: Result<(), ServiceFailure>) -> Outcome {
 }
 
 fn read_bytes(stream: &str) -> Outcome {
-    read_with(stream, Reader::new("h", Ids::default(), &[]))
+    read_with(stream, Reader::new("h", Ids::default(), Offer::default()))
 }
 
 fn read_with(stream: &str, mut reader: Reader) -> Outcome {
@@ -74,7 +78,14 @@ fn read_offered(chunks: &[Value]) -> Outcome {
         description: String::new(),
         parameters: json!({"type": "object", "properties": {"zone": {"type": "string"}}}),
     };
-    let reader = Reader::new("h", Ids::default(), &[now]);
+    let offer = Offer::of(&ModelRequest {
+        model: ModelName::new("m").unwrap(),
+        messages: Vec::new(),
+        tools: vec![now],
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    });
+    let reader = Reader::new("h", Ids::default(), offer);
     read_with(&stream_of(chunks), reader)
 }
 
@@ -425,7 +436,7 @@ fn repeating_streams_are_recognised() {
 #[test]
 fn an_answer_that_comes_whole_is_an_answer() {
     let whole = |value: &Value| {
-        let mut reader = Reader::new("h", Ids::default(), &[]);
+        let mut reader = Reader::new("h", Ids::default(), Offer::default());
         let mut out = Out::new();
         let end = reader
             .whole(value, &mut out)
@@ -461,7 +472,7 @@ fn an_answer_that_comes_whole_is_an_answer() {
 
 #[test]
 fn no_answer_is_worth_another_try() {
-    let mut reader = Reader::new("h", Ids::default(), &[]);
+    let mut reader = Reader::new("h", Ids::default(), Offer::default());
     let failure = reader
         .whole(&json!({"choices": null}), &mut Out::new())
         .unwrap_err();
@@ -470,7 +481,7 @@ fn no_answer_is_worth_another_try() {
 
 #[test]
 fn it_knows_how_far_it_is() {
-    let mut reader = Reader::new("h", Ids::default(), &[]);
+    let mut reader = Reader::new("h", Ids::default(), Offer::default());
     let mut out = Out::new();
     let mut push = |reader: &mut Reader, data: &str| {
         let event = crate::sse::Event { name: "", data };

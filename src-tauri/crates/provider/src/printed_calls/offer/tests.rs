@@ -1,14 +1,21 @@
 use serde_json::{Value, json};
-use talaria_domain::ToolSpec;
+use talaria_domain::{ModelName, ModelRequest, ToolChoice, ToolSpec};
 
 use super::Offer;
 
 fn offer(schema: Value) -> Offer {
-    Offer::new(&[ToolSpec {
+    let find = ToolSpec {
         name: "find".to_owned(),
         description: String::new(),
         parameters: schema,
-    }])
+    };
+    Offer::of(&ModelRequest {
+        model: ModelName::new("m").unwrap(),
+        messages: Vec::new(),
+        tools: vec![find],
+        tool_choice: ToolChoice::Auto,
+        max_output_tokens: None,
+    })
 }
 
 /// The value as an argument of this schema, if it fits.

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::super::{End, FORMS, Finder, Piece};
-use super::{Found, read, read_in_every_way, tools};
+use super::super::{End, FORMS, Piece};
+use super::{Found, finder, read, read_in_every_way};
 
 #[test]
 fn text_streams_as_it_comes() {
@@ -44,7 +44,7 @@ fn text_streams_as_it_comes() {
         &[("<function=now>", ""), ("</function>\n", ""), ("More", "")],
     ];
     for pieces in steps {
-        let mut finder = Finder::new(&tools());
+        let mut finder = finder();
         for (piece, expected) in *pieces {
             let given: String = finder
                 .push(piece)
@@ -121,7 +121,7 @@ fn a_call_in_reasoning_is_left_alone() {
 
 #[test]
 fn reasoning_that_shows_elsewhere_ends_nowhere_else() {
-    let mut finder = Finder::new(&tools());
+    let mut finder = finder();
     finder.reasoning_shows();
     assert_eq!(finder.push("</think>\n"), []);
     assert_eq!(
@@ -154,7 +154,7 @@ fn the_work_grows_with_the_answer_and_not_faster() {
         let size = if count < 2 { 1 << 20 } else { 1 << 16 };
         for whole in [true, false] {
             let answer = start.repeat(size / start.len());
-            let mut finder = Finder::new(&tools());
+            let mut finder = finder();
             let mut given = 0;
             let pieces: Vec<&str> = if whole {
                 vec![answer.as_str()]
