@@ -66,6 +66,12 @@ describe('a turn in progress', () => {
     expect(after(began.slice(0, 1), [viewOf('t', 'failed')])).toHaveLength(1);
   });
 
+  it('lets words turn out to be thoughts', () => {
+    const item = { ...answer, content: { kind: 'reasoning', text: 'hm' } as const, finished_at: 5 };
+    const turns = after([...began, { type: 'text_delta', item_id: 'a', text: 'hm' }, { type: 'item_finished', item }]);
+    expect(turns[0]?.items[1]?.content).toEqual({ kind: 'reasoning', text: 'hm' });
+  });
+
   it('is the work of the model that took over', () => {
     const to = { service: 'other', model: 'big' };
     const notice = { about: 'model_switched', from: turnOf('t').model, to, code: 'overloaded', message: '' } as const;
