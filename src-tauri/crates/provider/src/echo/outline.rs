@@ -65,13 +65,10 @@ impl Outline {
         self.0.push(Part::Call);
     }
 
-    /// The outline to be sealed; none if it holds nothing that must go back.
+    /// The outline to be sealed; none if the service kept nothing. Marks alone are not worth a
+    /// thought that the user would see as kept back.
     pub(crate) fn into_value(self) -> Option<Value> {
-        let is_needed = self.0.iter().any(|part| match part {
-            Part::Kept(_) => true,
-            Part::Words { mark, .. } => mark.is_some(),
-            Part::Call => false,
-        });
+        let is_needed = self.0.iter().any(|part| matches!(part, Part::Kept(_)));
         let value = is_needed.then(|| serde_json::to_value(self));
         value.and_then(Result::ok)
     }
@@ -185,8 +182,9 @@ mod tests {
         let mut plain = Outline::default();
         plain.say(3, None);
         plain.call();
-        assert_eq!(plain.clone().into_value(), None);
         plain.say(1, Some("aside"));
+        assert_eq!(plain.clone().into_value(), None);
+        plain.keep(json!(1));
         assert!(plain.into_value().is_some());
     }
 
