@@ -134,6 +134,12 @@ export class Page {
     await this.type(what, text);
   }
 
+  /** Gives a file to a file field, which may be hidden behind a button. */
+  async upload(selector, path) {
+    const element = await this.run('return document.querySelector(arguments[0]);', selector);
+    await ask('POST', `${this.#url}/element/${element[ELEMENT]}/value`, { text: path });
+  }
+
   /** Presses keys together, in whatever has the focus. */
   async press(...keys) {
     const down = keys.map((value) => ({ type: 'keyDown', value }));
