@@ -363,6 +363,7 @@ describe('a picture of a message', () => {
     await first.focus();
     await page.keyboard.press('Enter');
     await dialog.getByAltText('one.png').waitFor();
+    await expectAccessible(page);
     await page.keyboard.press('ArrowRight');
     await dialog.getByAltText('two.png').waitFor();
     await dialog.getByText('2 of 2').waitFor();
@@ -373,6 +374,23 @@ describe('a picture of a message', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.locator('.page').evaluate((element) => element.scrollTo({ top: 0 }));
+    await shoot(page, 'files-focus');
+  });
+
+  it('that is lost says so in its place', async () => {
+    const page = await chat();
+    await page.evaluate(() => {
+      const { fake } = window as unknown as { fake: { call: (name: string, args: unknown) => Promise<unknown> } };
+      const call = fake.call.bind(fake);
+      fake.call = (name, args) => (name === 'read_attachment' ? Promise.reject(new Error('gone')) : call(name, args));
+    });
+    await pick(page, [await drawn(page, 'one.png')]);
+    await ready(page, 1);
+    await field(page).press('Enter');
+    const tile = page.getByRole('button', { name: 'Enlarge “one.png”' });
+    await tile.getByText('“one.png” can’t be shown.').waitFor();
+    expect((await tile.boundingBox())?.height).toBeGreaterThan(200);
   });
 
   it('takes its place before it is there', async () => {
