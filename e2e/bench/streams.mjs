@@ -10,7 +10,7 @@ import { built } from '../harness/program.mjs';
 import { run } from '../harness/process.mjs';
 
 const PARSER = '../service/node_modules/eventsource-parser/dist/index.js';
-const RUNS = 7;
+const RUNS = 30;
 
 const { createParser } = await import(PARSER);
 const said = await run(built('examples/measure', 'release'), [], { patience: 120_000 });

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use serde_json::Value;
-use talaria_domain::{ModelEvent, ModelName, ModelRequest, ToolChoice};
+use talaria_domain::{ModelEvent, ModelName, ModelRequest, ToolChoice, ToolSpec};
 use talaria_provider::{Protocol, replay};
 
-/// How many pieces of text an answer has.
-const EVENTS: usize = 20_000;
+/// How many pieces of text an answer has: few, so that on a busy machine some run is undisturbed.
+const EVENTS: usize = 4_000;
 
 /// What a connection gives at a time: a frame of Ethernet.
 const PIECE: usize = 1_448;
 
-const RUNS: usize = 15;
+const RUNS: usize = 100;
 
 const WORDS: [&str; 8] = [
     "The",
@@ -104,7 +104,11 @@ fn request() -> Option<ModelRequest> {
     Some(ModelRequest {
         model: ModelName::new("small")?,
         messages: Vec::new(),
-        tools: Vec::new(),
+        tools: vec![ToolSpec {
+            name: "read_note".to_owned(),
+            description: "Reads a note.".to_owned(),
+            parameters: serde_json::json!({"type": "object", "properties": {"title": {"type": "string"}}}),
+        }],
         tool_choice: ToolChoice::Auto,
         max_output_tokens: None,
     })

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt};
+use memchr::memchr;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use talaria_domain::{ErrorCode, FinishReason, ModelEvent, Retry, ServiceFailure, ToolCall};
@@ -222,7 +223,9 @@ struct Intake {
 impl Intake {
     fn take(&mut self, event: &Event<'_>) -> Result<ControlFlow<()>, ServiceFailure> {
         let data = event.data.trim();
-        if event.name == "error" || (data.starts_with('{') && !data.contains('\n')) {
+        if event.name == "error"
+            || (data.starts_with('{') && memchr(b'\n', data.as_bytes()).is_none())
+        {
             return self.give(event);
         }
         let is_json = |data: &str| serde_json::from_str::<IgnoredAny>(data).is_ok();

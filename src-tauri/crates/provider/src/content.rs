@@ -28,6 +28,9 @@ impl Content {
 
     /// Takes more of the content.
     pub(crate) fn push(&mut self, piece: &str, out: &mut Out) {
+        if self.splitter.is_plain() {
+            return give(self.finder.push(piece), out);
+        }
         for part in self.splitter.push(piece) {
             self.part(part, out);
         }

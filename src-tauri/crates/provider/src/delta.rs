@@ -4,6 +4,8 @@
 //! shows itself by two pieces in a row that each extend all before them. Pieces that are merely
 //! equal prove nothing: two line feeds are two line feeds.
 
+use std::borrow::Cow;
+
 /// Turns the pieces of one text into what is new in each.
 #[derive(Debug)]
 pub(crate) enum Growth {
@@ -26,50 +28,45 @@ impl Default for Growth {
 
 impl Growth {
     /// What the next piece adds.
-    pub(crate) fn push(&mut self, piece: &str) -> String {
+    pub(crate) fn push<'a>(&mut self, piece: &'a str) -> Cow<'a, str> {
         if piece.is_empty() {
-            return String::new();
+            return Cow::Borrowed("");
         }
         match self {
-            Self::Pieces => piece.to_owned(),
-            Self::Repeating { given } => match piece.strip_prefix(given.as_str()) {
-                Some(new) => {
-                    given.push_str(new);
-                    new.to_owned()
-                }
-                None => {
-                    given.push_str(piece);
-                    piece.to_owned()
-                }
-            },
+            Self::Pieces => Cow::Borrowed(piece),
+            Self::Repeating { given } => {
+                let new = piece.strip_prefix(given.as_str()).unwrap_or(piece);
+                given.push_str(new);
+                Cow::Borrowed(new)
+            }
             Self::Unknown { given, held: None } if given.is_empty() => {
                 piece.clone_into(given);
-                piece.to_owned()
+                Cow::Borrowed(piece)
             }
             Self::Unknown {
                 given,
                 held: held @ None,
             } if extends(piece, given) => {
                 *held = Some(piece.to_owned());
-                String::new()
+                Cow::Borrowed("")
             }
             Self::Unknown {
                 given,
                 held: Some(held),
             } if extends(piece, held) => {
-                let new = piece
-                    .strip_prefix(given.as_str())
-                    .unwrap_or(piece)
-                    .to_owned();
+                let new = piece.strip_prefix(given.as_str()).unwrap_or(piece);
                 *self = Self::Repeating {
                     given: piece.to_owned(),
                 };
-                new
+                Cow::Borrowed(new)
             }
             Self::Unknown { held, .. } => {
-                let new = held.take().unwrap_or_default() + piece;
+                let held = held.take();
                 *self = Self::Pieces;
-                new
+                match held {
+                    Some(held) => Cow::Owned(held + piece),
+                    None => Cow::Borrowed(piece),
+                }
             }
         }
     }
@@ -100,7 +97,10 @@ mod tests {
 
     fn grown(pieces: &[&str]) -> String {
         let mut growth = Growth::default();
-        let mut text: String = pieces.iter().map(|piece| growth.push(piece)).collect();
+        let mut text = String::new();
+        for piece in pieces {
+            text.push_str(&growth.push(piece));
+        }
         text.push_str(&growth.finish());
         text
     }

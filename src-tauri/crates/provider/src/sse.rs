@@ -4,6 +4,8 @@
 //! server: an event that only has a name is given too, and the end of the stream ends the last
 //! event. Whether such a last event is whole is for its reader to judge. Used by `answer`.
 
+use std::borrow::Cow;
+
 use memchr::memchr2;
 
 /// A line, or the data of one event, may be this long; a larger one is a fault of the service.
@@ -101,7 +103,9 @@ impl Parser {
         if bytes.is_empty() {
             return Ok(self.dispatch());
         }
-        let line = String::from_utf8_lossy(&bytes);
+        // What is text, as nearly everything is, is known to be so much sooner than it is mended.
+        let line = std::str::from_utf8(&bytes)
+            .map_or_else(|_| String::from_utf8_lossy(&bytes), Cow::Borrowed);
         let (field, value) = line.split_once(':').unwrap_or((&line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {

@@ -101,9 +101,14 @@ pub(crate) struct Splitter {
 }
 
 impl Splitter {
+    /// Whether every further piece is text as it is.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.place == Place::Plain
+    }
+
     /// Takes the next piece.
     pub(crate) fn push(&mut self, piece: &str) -> Vec<Part> {
-        if self.place == Place::Plain {
+        if self.is_plain() {
             return text(piece.to_owned()).into_iter().collect();
         }
         let mut parts = Vec::new();

@@ -136,7 +136,7 @@ impl Reader {
             self.content.reasoning_shows();
         }
         let new = self.reasoning.push(thought);
-        give_reasoning(new, out);
+        give_reasoning(new.into_owned(), out);
     }
 
     fn answer_words(&mut self, delta: &Value, out: &mut Out) {

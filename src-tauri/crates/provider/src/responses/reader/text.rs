@@ -41,7 +41,7 @@ impl Texts {
         self.find(sort, at).map_or_else(String::new, |text| {
             let new = text.growth.push(piece);
             text.given.push_str(&new);
-            new
+            new.into_owned()
         })
     }
 
