@@ -62,7 +62,9 @@ impl Reader {
         let response = value.get("response").unwrap_or(&Value::Null);
         match kind {
             "error" => return Err(failure::from_stream(value)),
-            "" if has_error(value) => return Err(failure::from_stream(value)),
+            other if !other.starts_with("response.") && is_error(value) => {
+                return Err(failure::from_stream(value));
+            }
             "response.failed" => return Err(broken_off(response)),
             "response.completed" | "response.done" => self.close(response, false)?,
             "response.incomplete" => self.close(response, true)?,
@@ -168,7 +170,7 @@ impl crate::answer::Reader for Reader {
 
     fn whole(&mut self, value: &Value, out: &mut Out) -> Result<(), ServiceFailure> {
         let is_answer = value.get("output").is_some_and(Value::is_array);
-        if has_error(value) || !is_answer {
+        if is_error(value) || !is_answer {
             return Err(failure::from_stream(value));
         }
         self.close(value, false)?;
@@ -238,8 +240,10 @@ fn item_of(event: &Value) -> &Value {
     event.get("item").unwrap_or(&Value::Null)
 }
 
-fn has_error(value: &Value) -> bool {
+/// Whether it is an error in the form of the service's other answers.
+fn is_error(value: &Value) -> bool {
     value.get("error").is_some_and(|error| !error.is_null())
+        || word(value, "object") == Some("error")
 }
 
 fn broken_off(response: &Value) -> ServiceFailure {
