@@ -21,7 +21,7 @@ use crate::address::is_loopback;
 use crate::answer;
 use crate::arguments::Nested;
 use crate::attachment::Files;
-use crate::dialect::{Dialect, Memory, Place, Recollection};
+use crate::dialect::{Dialect, Memory, Place, Quirk, Recollection};
 use crate::question::{self, Question};
 use crate::tool_name::Names;
 use crate::{Endpoint, Protocol, anthropic, failure};
@@ -235,23 +235,25 @@ fn with_key(
     request: RequestBuilder,
     endpoint: &Endpoint,
 ) -> Result<RequestBuilder, ServiceFailure> {
-    let request = match endpoint.protocol {
-        Protocol::OpenaiChat | Protocol::OpenaiResponses => request,
-        Protocol::AnthropicMessages => request.header("anthropic-version", anthropic::VERSION),
+    let is_anthropic = endpoint.protocol == Protocol::AnthropicMessages;
+    let request = if is_anthropic {
+        request.header("anthropic-version", anthropic::VERSION)
+    } else {
+        request
     };
-    let Some(key) = endpoint.key.as_ref().map(|key| key.expose().trim()) else {
+    let key = endpoint.key.as_ref().map(|key| key.expose().trim());
+    let Some(key) = key.filter(|key| !key.is_empty()) else {
         return Ok(request);
     };
-    if key.is_empty() {
-        return Ok(request);
-    }
-    Ok(match endpoint.protocol {
-        Protocol::OpenaiChat | Protocol::OpenaiResponses => {
+    let host = endpoint.base_url.host_str().unwrap_or_default();
+    Ok(
+        if is_anthropic && !Dialect::of_host(host).has(Quirk::BearerKey) {
+            request.header("x-api-key", secret_header(key)?)
+        } else {
             let bearer = Secret::new(format!("Bearer {key}"));
             request.header(AUTHORIZATION, secret_header(bearer.expose())?)
-        }
-        Protocol::AnthropicMessages => request.header("x-api-key", secret_header(key)?),
-    })
+        },
+    )
 }
 
 fn secret_header(text: &str) -> Result<HeaderValue, ServiceFailure> {
@@ -332,9 +334,46 @@ async fn start_of(mut response: Response, limit: usize) -> Result<Vec<u8>, Servi
 
 #[cfg(test)]
 mod tests {
+    use talaria_secret::Secret;
     use url::Url;
 
-    use super::below;
+    use super::{below, with_key};
+    use crate::Endpoint;
+    use crate::Protocol::{self, AnthropicMessages, OpenaiChat, OpenaiResponses};
+
+    /// The headers that carry a key to a host.
+    fn key_headers(protocol: Protocol, host: &str) -> Vec<String> {
+        let endpoint = Endpoint {
+            base_url: Url::parse(&format!("https://{host}/v1")).unwrap(),
+            protocol,
+            key: Some(Secret::new(" sk-1 ".to_owned())),
+        };
+        let request = reqwest::Client::new().get(endpoint.base_url.clone());
+        let request = with_key(request, &endpoint).unwrap().build().unwrap();
+        let headers = ["authorization", "x-api-key"];
+        let value = |name: &&str| request.headers().get(*name);
+        let shown = |name: &str| format!("{name}: {}", value(&name).unwrap().to_str().unwrap());
+        headers
+            .into_iter()
+            .filter(|name| value(name).is_some())
+            .map(shown)
+            .collect()
+    }
+
+    #[test]
+    fn the_key_goes_where_the_service_looks_for_it() {
+        let (bearer, own) = ("authorization: Bearer sk-1", "x-api-key: sk-1");
+        for (protocol, host, header) in [
+            (OpenaiChat, "llm.example", bearer),
+            (OpenaiResponses, "llm.example", bearer),
+            (AnthropicMessages, "api.anthropic.com", own),
+            (AnthropicMessages, "llm.example", own),
+            (AnthropicMessages, "api.minimaxi.com", bearer),
+            (AnthropicMessages, "openrouter.ai", bearer),
+        ] {
+            assert_eq!(key_headers(protocol, host), [header], "{protocol:?} {host}");
+        }
+    }
 
     #[test]
     fn a_path_is_put_below_any_address() {

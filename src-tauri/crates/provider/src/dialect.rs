@@ -67,6 +67,8 @@ pub(crate) enum Quirk {
     PlainSchemas,
     /// Marks for the service's cache are refused.
     NoCacheMarks,
+    /// Anthropic's protocol is spoken with the key where all others have it.
+    BearerKey,
     /// Sealed reasoning can't be asked for.
     NoSealedReasoning,
     /// A summary of the reasoning can't be asked for.
