@@ -14,7 +14,7 @@ pub fn replay(
     request: &ModelRequest,
     pieces: Vec<Bytes>,
 ) -> impl Stream<Item = Result<ModelEvent, ServiceFailure>> + Send + use<> {
-    let reader = question::reader(protocol, "service.example", request);
+    let reader = question::reader(protocol, "127.0.0.1", request);
     let body = stream::iter(pieces).map(Ok).boxed();
     answer::read(body, reader, Limits::default())
 }

@@ -357,3 +357,58 @@ fn fuzz_arguments() {
         }
     });
 }
+
+#[test]
+fn fuzz_printed_calls() {
+    const TOKENS: &[&str] = &[
+        "<tool_call>",
+        "</tool_call>",
+        "[TOOL_CALLS]",
+        "<|python_tag|>",
+        "<｜DSML｜function_calls>",
+        "<|tool_call_begin|>functions.find:0<|tool_call_argument_begin|>",
+        "<|tool_call_end|>",
+        "<function=find>",
+        "</function>",
+        "{\"name\": \"find\", \"arguments\": {\"q\": \"owl\"}}",
+        "{\"name\": \"fly\", \"arguments\": {}}",
+        "{\"name\": \"find\",",
+        "[",
+        "]",
+        "}",
+        "`",
+        "```\n",
+        "```json\n",
+        "\n",
+        "> ",
+        " ",
+        "words ",
+        "早",
+        "<think>",
+        "</think>",
+        "<",
+    ];
+    let reading = reading();
+    let recordings = recordings();
+    let named = |recording: &&Recording| recording.name == "openai_chat/printed-in-tags.sse";
+    let recording = recordings.iter().find(named).unwrap();
+    run("printed calls", |dice| {
+        let pieces: Vec<&str> = (0..dice.random_range(1..16))
+            .map(|_| *TOKENS.choose(dice).unwrap())
+            .collect();
+        let deltas: Vec<Value> = pieces
+            .iter()
+            .map(|piece| json!({"content": piece}))
+            .collect();
+        let answer = check(dice, &reading, recording, &chat(&deltas, DONE));
+        for call in answer.calls() {
+            assert!(call.recovered && call.name == "find", "{pieces:?}");
+            assert_eq!(call.arguments, json!({"q": "owl"}), "{pieces:?}");
+        }
+        let cut = check(dice, &reading, recording, &chat(&deltas, ""));
+        assert!(
+            cut.failure.is_some() && cut.calls().is_empty(),
+            "{pieces:?}"
+        );
+    });
+}
