@@ -203,7 +203,7 @@ impl crate::answer::Reader for Reader {
     }
 
     fn has_begun(&self) -> bool {
-        !self.items.is_empty()
+        self.items.are_told()
     }
 
     fn ending(&self) -> Ending {

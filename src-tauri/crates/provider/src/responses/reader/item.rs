@@ -70,8 +70,11 @@ pub(super) struct Items {
 }
 
 impl Items {
-    pub(super) fn is_empty(&self) -> bool {
-        self.items.is_empty()
+    /// Whether what the model does now is told as it does it. A thought of which nothing is told
+    /// may take minutes.
+    pub(super) fn are_told(&self) -> bool {
+        let is_told = |item: &Item| item.kind != Kind::Reasoning || !item.texts.is_empty();
+        self.items.last().is_some_and(is_told)
     }
 
     /// The texts found since this was last asked.

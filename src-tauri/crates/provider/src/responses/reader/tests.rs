@@ -9,7 +9,7 @@ use super::Reader;
 use crate::answer::{Ending, Out, Reader as _};
 use crate::echo::Maker;
 use crate::printed_calls::Offer;
-use crate::sse::Parser;
+use crate::sse::{Event, Parser};
 use crate::tool_calls::Ids;
 
 fn fresh() -> Reader {
@@ -266,4 +266,28 @@ fn plain_pieces_go_where_the_ones_before_them_went() {
         completed(&Value::Null),
     ]);
     assert_eq!(answer.text, "One, two, \"three\"\n\nFour, five!");
+}
+
+#[test]
+fn a_thought_of_which_nothing_is_told_may_take_its_time() {
+    let thought = |id: &str| json!({"type": "reasoning", "id": id, "summary": []});
+    let summary = json!({"type": "response.reasoning_summary_text.delta", "item_id": "rs",
+        "output_index": 0, "delta": "hm"});
+    let mut reader = fresh();
+    let mut out = Out::new();
+    for (event, has_begun) in [
+        (added(0, &thought("rs")), false),
+        (summary, true),
+        (words(1, "a"), true),
+        (added(2, &thought("rt")), false),
+        (added(3, &called("a", "")), true),
+    ] {
+        let data = event.to_string();
+        let event = Event {
+            name: "",
+            data: &data,
+        };
+        reader.event(&event, &mut out).unwrap();
+        assert_eq!(reader.has_begun(), has_begun, "{data}");
+    }
 }

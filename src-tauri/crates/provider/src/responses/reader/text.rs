@@ -26,6 +26,11 @@ struct Text {
 }
 
 impl Texts {
+    /// Whether nothing was given yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|text| text.given.is_empty())
+    }
+
     /// Whether a text at that place begins something of its own: each part of a summary does, and
     /// otherwise the first text of an item.
     pub(super) fn begins(&self, sort: Sort, at: u64) -> bool {
