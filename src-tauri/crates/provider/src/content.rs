@@ -6,7 +6,7 @@
 use talaria_domain::{FinishReason, ModelEvent, ToolCall};
 
 use crate::answer::Out;
-use crate::printed_calls::{End, Finder, Offer, Piece, Printed};
+use crate::printed_calls::{End, Finder, Offer, Printed};
 use crate::think::{Part, Splitter};
 use crate::tool_calls::Ids;
 
@@ -29,7 +29,8 @@ impl Content {
     /// Takes more of the content.
     pub(crate) fn push(&mut self, piece: &str, out: &mut Out) {
         if self.splitter.is_plain() {
-            return give(self.finder.push(piece), out);
+            self.finder.push(piece, out);
+            return;
         }
         for part in self.splitter.push(piece) {
             self.part(part, out);
@@ -45,9 +46,7 @@ impl Content {
         if let Some(part) = self.splitter.finish() {
             self.part(part, out);
         }
-        let (pieces, calls) = self.finder.finish(end);
-        give(pieces, out);
-        calls
+        self.finder.finish(end, out)
     }
 
     /// The answer is complete: gives what was held back. The calls are those of the service or,
@@ -81,20 +80,13 @@ impl Content {
 
     fn part(&mut self, part: Part, out: &mut Out) {
         match part {
-            Part::Text(text) => give(self.finder.push(&text), out),
+            Part::Text(text) => self.finder.push(&text, out),
             Part::Reasoning(text) => {
                 self.finder.reasoning_shows();
                 out.push_back(ModelEvent::Reasoning(text));
             }
         }
     }
-}
-
-fn give(pieces: Vec<Piece>, out: &mut Out) {
-    out.extend(pieces.into_iter().map(|piece| match piece {
-        Piece::Text(text) => ModelEvent::Text(text),
-        Piece::WasReasoning => ModelEvent::WasReasoning,
-    }));
 }
 
 #[cfg(test)]

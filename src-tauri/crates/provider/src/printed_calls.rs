@@ -22,11 +22,13 @@ mod offer;
 mod tagged;
 
 use serde_json::Value;
+use talaria_domain::ModelEvent;
 
 use self::cursor::{Cursor, Stop};
 use self::form::{FORMS, Form};
 use self::mark::Mark;
 pub(crate) use self::offer::Offer;
+use crate::answer::Out;
 use crate::surroundings::Surroundings;
 
 /// Held text up to this length is looked at with every piece.
@@ -44,15 +46,6 @@ pub(crate) struct Printed {
     pub(crate) name: String,
     /// The arguments, an object that fits the tool's schema.
     pub(crate) arguments: Value,
-}
-
-/// What can be said about the text that came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
-    /// More of the answer.
-    Text(String),
-    /// What was given so far was reasoning.
-    WasReasoning,
 }
 
 /// How an answer ended.
@@ -130,36 +123,44 @@ impl Finder {
     }
 
     /// Takes the next piece and gives what is decided.
-    pub(crate) fn push(&mut self, piece: &str) -> Vec<Piece> {
-        self.held.push_str(piece);
-        let mut given = Vec::new();
-        if self.held.len() >= self.due {
-            self.scan(false, &mut given);
-            self.give_plain(&mut given);
+    pub(crate) fn push(&mut self, piece: &str, out: &mut Out) {
+        // Most pieces of most answers: words that can be nothing else.
+        if self.held.is_empty() && !self.is_blank && !self.trims && is_plain(piece) {
+            self.surroundings.feed_all(piece);
+            #[cfg(test)]
+            {
+                self.work += piece.len();
+            }
+            self.has_given = true;
+            out.push_back(ModelEvent::Text(piece.to_owned()));
+            return;
         }
-        given
+        self.held.push_str(piece);
+        if self.held.len() >= self.due {
+            self.scan(false, out);
+            self.give_plain(out);
+        }
     }
 
     /// The answer is over: gives the rest of its text, and its calls.
-    pub(crate) fn finish(&mut self, end: End) -> (Vec<Piece>, Vec<Printed>) {
-        let mut given = Vec::new();
-        self.scan(true, &mut given);
+    pub(crate) fn finish(&mut self, end: End, out: &mut Out) -> Vec<Printed> {
+        self.scan(true, out);
         let found = self.take_meant();
         let mut text = std::mem::take(&mut self.held);
         (self.plain, self.sure) = (0, 0);
         if end == End::Complete && !found.is_empty() {
             let text = without_calls(&text, &found, self.has_given);
-            self.give(text, &mut given);
+            self.give(text, out);
             let calls = found.into_iter().flat_map(|block| block.calls);
-            return (given, calls.collect());
+            return calls.collect();
         }
         // Some servers take a call out of the text, but not the mark before it.
         if let Some(at) = self.dangling.filter(|_| end == End::Called) {
             text.truncate(at);
             text.truncate(text.trim_end().len());
         }
-        self.give(text, &mut given);
-        (given, Vec::new())
+        self.give(text, out);
+        Vec::new()
     }
 
     /// The blocks that the model means, and not only repeats.
@@ -177,14 +178,14 @@ impl Finder {
     }
 
     /// Reads on as far as it can be decided.
-    fn scan(&mut self, whole: bool, given: &mut Vec<Piece>) {
+    fn scan(&mut self, whole: bool, out: &mut Out) {
         self.due = 0;
         while let Some((at, mark)) = self.next_mark(whole) {
             self.plain = at;
             let step = match mark {
                 Mark::Unsure => return,
                 Mark::Reasoning(length) => {
-                    self.turn(length, given);
+                    self.turn(length, out);
                     continue;
                 }
                 Mark::Form(form) => self.read_block(form, whole),
@@ -316,13 +317,13 @@ impl Finder {
     }
 
     /// The text before here was reasoning; behind its mark, which is so long, an answer begins.
-    fn turn(&mut self, length: usize, given: &mut Vec<Piece>) {
+    fn turn(&mut self, length: usize, out: &mut Out) {
         let behind = self.held.split_off(self.plain + length);
         let mut thought = std::mem::replace(&mut self.held, behind);
         thought.truncate(self.plain);
         if !self.is_blank {
-            self.give(thought, given);
-            given.push(Piece::WasReasoning);
+            self.give(thought, out);
+            out.push_back(ModelEvent::WasReasoning);
         }
         *self = Self {
             offer: std::mem::take(&mut self.offer),
@@ -336,7 +337,7 @@ impl Finder {
     }
 
     /// Gives out the plain text, unless a call was found before it.
-    fn give_plain(&mut self, given: &mut Vec<Piece>) {
+    fn give_plain(&mut self, out: &mut Out) {
         if self.sure == 0 || !self.found.is_empty() {
             return;
         }
@@ -345,19 +346,24 @@ impl Finder {
         self.plain -= self.sure;
         self.due = self.due.saturating_sub(self.sure);
         self.sure = 0;
-        self.give(text, given);
+        self.give(text, out);
     }
 
-    fn give(&mut self, mut text: String, given: &mut Vec<Piece>) {
+    fn give(&mut self, mut text: String, out: &mut Out) {
         if self.trims {
             text.drain(..text.len() - text.trim_start().len());
         }
         if !text.is_empty() {
             self.trims = false;
             self.has_given = true;
-            given.push(Piece::Text(text));
+            out.push_back(ModelEvent::Text(text));
         }
     }
+}
+
+/// Whether it is one piece of text wherever it stands, and ends in a word.
+fn is_plain(piece: &str) -> bool {
+    !piece.ends_with(char::is_whitespace) && !piece.is_empty() && !piece.contains(mark::STARTS)
 }
 
 /// The text without the calls and the white space around them.

@@ -1,7 +1,8 @@
 use serde_json::{Value, json};
-use talaria_domain::{Message, ModelName, ModelRequest, ToolChoice, ToolSpec};
+use talaria_domain::{Message, ModelEvent, ModelName, ModelRequest, ToolChoice, ToolSpec};
 
-use super::{End, Finder, Offer, Piece, Printed};
+use super::{End, Finder, Offer, Printed};
+use crate::answer::Out;
 
 mod stream;
 
@@ -52,22 +53,30 @@ struct Found {
 
 fn read<'a>(pieces: impl IntoIterator<Item = &'a str>, end: End) -> Found {
     let mut finder = finder();
-    let mut given: Vec<Piece> = Vec::new();
+    let mut out = Out::new();
     for piece in pieces {
-        given.extend(finder.push(piece));
+        finder.push(piece, &mut out);
     }
-    let (rest, calls) = finder.finish(end);
-    let mut found = Found {
+    let calls = finder.finish(end, &mut out);
+    let (reasoning, text) = told(out);
+    Found {
+        reasoning,
+        text,
         calls,
-        ..Found::default()
-    };
-    for piece in given.into_iter().chain(rest) {
-        match piece {
-            Piece::Text(text) => found.text.push_str(&text),
-            Piece::WasReasoning => found.reasoning = std::mem::take(&mut found.text),
+    }
+}
+
+/// The reasoning and the text that was given.
+fn told(out: Out) -> (String, String) {
+    let (mut reasoning, mut text) = (String::new(), String::new());
+    for event in out {
+        match event {
+            ModelEvent::Text(piece) => text.push_str(&piece),
+            ModelEvent::WasReasoning => reasoning = std::mem::take(&mut text),
+            other => panic!("{other:?} is not its business"),
         }
     }
-    found
+    (reasoning, text)
 }
 
 fn calls(answer: &str) -> Vec<(String, Value)> {
@@ -428,14 +437,12 @@ fn a_call_that_somebody_else_wrote_is_only_repeated() {
     ];
     for (message, calls) in cases {
         let mut finder = Finder::new(offer(vec![message], tools()));
-        let mut given = finder.push("It says:\n");
-        given.extend(finder.push(call));
-        let (rest, found) = finder.finish(End::Complete);
-        given.extend(rest);
+        let mut out = Out::new();
+        finder.push("It says:\n", &mut out);
+        finder.push(call, &mut out);
+        let found = finder.finish(End::Complete, &mut out);
         assert_eq!(found.len(), calls);
-        let kept = if calls == 0 { call } else { "" };
-        let whole = Piece::Text(format!("\n{kept}"));
-        assert_eq!(given.contains(&whole), calls == 0, "{given:?}");
+        assert_eq!(told(out).1.contains(call), calls == 0);
     }
 }
 
@@ -451,18 +458,10 @@ fn a_model_that_is_stuck_means_no_call() {
 fn without_tools_everything_is_text() {
     for answer in ONE {
         let mut finder = Finder::new(offer(Vec::new(), Vec::new()));
-        let mut given = finder.push(answer);
-        let (rest, calls) = finder.finish(End::Complete);
-        given.extend(rest);
-        assert!(calls.is_empty());
-        let text: String = given
-            .into_iter()
-            .map(|piece| match piece {
-                Piece::Text(text) => text,
-                Piece::WasReasoning => "!".to_owned(),
-            })
-            .collect();
-        assert_eq!(text, *answer);
+        let mut out = Out::new();
+        finder.push(answer, &mut out);
+        assert_eq!(finder.finish(End::Complete, &mut out), []);
+        assert_eq!(told(out).1, *answer);
     }
 }
 

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::{End, FORMS, Piece};
-use super::{Found, finder, read, read_in_every_way};
+use super::super::{End, FORMS};
+use super::{Found, finder, read, read_in_every_way, told};
+use crate::answer::Out;
 
 #[test]
 fn text_streams_as_it_comes() {
@@ -46,14 +47,9 @@ fn text_streams_as_it_comes() {
     for pieces in steps {
         let mut finder = finder();
         for (piece, expected) in *pieces {
-            let given: String = finder
-                .push(piece)
-                .into_iter()
-                .map(|given| match given {
-                    Piece::Text(text) => text,
-                    Piece::WasReasoning => "!".to_owned(),
-                })
-                .collect();
+            let mut out = Out::new();
+            finder.push(piece, &mut out);
+            let (_, given) = told(out);
             assert_eq!(given, *expected, "{piece:?} of {pieces:?}");
         }
     }
@@ -123,11 +119,11 @@ fn a_call_in_reasoning_is_left_alone() {
 fn reasoning_that_shows_elsewhere_ends_nowhere_else() {
     let mut finder = finder();
     finder.reasoning_shows();
-    assert_eq!(finder.push("</think>\n"), []);
-    assert_eq!(
-        finder.push("a</think>b"),
-        [Piece::Text("a</think>b".to_owned())]
-    );
+    let mut out = Out::new();
+    finder.push("</think>\n", &mut out);
+    assert_eq!(out, []);
+    finder.push("a</think>b", &mut out);
+    assert_eq!(told(out), (String::new(), "a</think>b".to_owned()));
 }
 
 #[test]
@@ -155,7 +151,7 @@ fn the_work_grows_with_the_answer_and_not_faster() {
         for whole in [true, false] {
             let answer = start.repeat(size / start.len());
             let mut finder = finder();
-            let mut given = 0;
+            let mut out = Out::new();
             let pieces: Vec<&str> = if whole {
                 vec![answer.as_str()]
             } else {
@@ -167,13 +163,14 @@ fn the_work_grows_with_the_answer_and_not_faster() {
                     .collect()
             };
             for piece in pieces {
-                given += finder.push(piece).len();
+                finder.push(piece, &mut out);
             }
-            finder.finish(End::Complete);
+            finder.finish(End::Complete, &mut out);
             assert!(
                 finder.work < 40 * size,
-                "{start:?}: {} for {given} pieces",
-                finder.work
+                "{start:?}: {} for {} events",
+                finder.work,
+                out.len()
             );
         }
     }
