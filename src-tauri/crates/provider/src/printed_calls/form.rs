@@ -54,10 +54,23 @@ const fn part(open: &'static str, after: &'static [&'static str]) -> Form {
     }
 }
 
-const END_OF_TURN: &[&str] = &["<|eom_id|>", "<|eot_id|>", "<|end|>", "</s>"];
+/// What ends a turn; servers that don't know the template let it through.
+const END_OF_TURN: &[&str] = &[
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|endoftext|>",
+    "<|end_of_text|>",
+    "<|end|>",
+    "<|return|>",
+    "<end_of_turn>",
+    "<turn|>",
+    "<｜end▁of▁sentence｜>",
+    "</s>",
+];
 const DEEPSEEK_END: &[&str] = &["<｜tool▁calls▁end｜>", "<｜tool_calls_end｜>"];
 const KIMI_END: &[&str] = &["<|tool_calls_section_end|>", "<|tool_call_section_end|>"];
-const HARMONY_END: &[&str] = &["<|call|>", "<|end|>"];
+const HARMONY_END: &[&str] = &["<|call|>"];
 
 /// All marks; none begins another.
 pub(super) const FORMS: &[Form] = &[
@@ -71,9 +84,9 @@ pub(super) const FORMS: &[Form] = &[
     // Qwen3-Coder and Llama 3 without the mark around it; Qwen may still print the closing one.
     part("<function=", &["</tool_call>"]),
     // Llama 3.
-    free("<|python_tag|>", END_OF_TURN),
+    free("<|python_tag|>", &[]),
     // Mistral.
-    free("[TOOL_CALLS]", END_OF_TURN),
+    free("[TOOL_CALLS]", &[]),
     // DeepSeek V3, R1 and V3.1, and how their distillates spell it.
     marked("<｜tool▁calls▁begin｜>", DEEPSEEK_END),
     marked("<｜tool_calls_begin｜>", DEEPSEEK_END),
@@ -85,6 +98,8 @@ pub(super) const FORMS: &[Form] = &[
         "<｜DSML｜invoke name=",
         &["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
     ),
+    marked("<|DSML|function_calls>", &["</|DSML|function_calls>"]),
+    marked("<|DSML|tool_calls>", &["</|DSML|tool_calls>"]),
     // Kimi K2.
     marked("<|tool_calls_section_begin|>", KIMI_END),
     marked("<|tool_call_section_begin|>", KIMI_END),
@@ -99,7 +114,7 @@ pub(super) const FORMS: &[Form] = &[
     // Seed-OSS.
     marked("<seed:tool_call>", &["</seed:tool_call>"]),
     // Granite and Phi-4 mini.
-    free("<|tool_call|>", &["<|/tool_call|>", "<|end_of_text|>"]),
+    free("<|tool_call|>", &["<|/tool_call|>"]),
     // Gemma 4 and FunctionGemma.
     marked("<|tool_call>", &["<tool_call|>"]),
     marked("<start_function_call>", &["<end_function_call>"]),
@@ -134,7 +149,7 @@ pub(super) fn block(
         Close::Mark(close) => {
             separators(cursor);
             while !cursor.take_any(close)? {
-                if cursor.is_over() && !found.is_empty() {
+                if !found.is_empty() && (cursor.is_over() || cursor.take_any(END_OF_TURN)?) {
                     break;
                 }
                 found.extend(calls(cursor, offer)?);
@@ -144,22 +159,20 @@ pub(super) fn block(
         Close::Free(after) | Close::Part(after) => {
             cursor.space();
             found.extend(run(cursor, offer)?);
-            let end = cursor.clone();
-            cursor.space();
-            if !cursor.take_any(after)? {
-                *cursor = end;
-            }
+            pass(cursor, after)?;
         }
     }
     if found.is_empty() {
         return Err(cursor.no());
     }
+    pass(cursor, END_OF_TURN)?;
     Ok(found)
 }
 
 /// Reads an answer that is nothing but calls, from its first character on.
 pub(super) fn answer(cursor: &mut Cursor<'_>, offer: &Offer) -> Result<Vec<Printed>, Stop> {
     let found = run(cursor, offer)?;
+    pass(cursor, END_OF_TURN)?;
     cursor.space();
     match cursor.peek()? {
         None => Ok(found),
@@ -179,6 +192,16 @@ fn run(cursor: &mut Cursor<'_>, offer: &Offer) -> Result<Vec<Printed>, Stop> {
         }
         found.extend(calls(cursor, offer)?);
     }
+}
+
+/// Reads one of these tokens if it comes next, white space aside.
+fn pass(cursor: &mut Cursor<'_>, tokens: &[&str]) -> Result<(), Stop> {
+    let mut ahead = cursor.clone();
+    ahead.space();
+    if ahead.take_any(tokens)? {
+        *cursor = ahead;
+    }
+    Ok(())
 }
 
 fn separators(cursor: &mut Cursor<'_>) {

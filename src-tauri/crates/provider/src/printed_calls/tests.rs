@@ -123,6 +123,11 @@ const ONE: &[&str] = &[
     "<function=find>\n<parameter=word>\noak\n</parameter>\n</function>\n</tool_call>",
     "<function=find><parameter=word>oak</parameter></function>",
     "<seed:tool_call><function=find><parameter=word>oak</parameter></function></seed:tool_call>",
+    // The end of the turn came through.
+    "<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n</tool_call><|im_end|>",
+    "<tool_call>\n{\"name\":\"find\",\"arguments\":{\"word\":\"oak\"}}\n<|im_end|>",
+    "{\"name\":\"find\",\"parameters\":{\"word\":\"oak\"}}<|eot_id|>",
+    "[TOOL_CALLS]find[ARGS]{\"word\":\"oak\"}</s>",
     // Llama 3.
     r#"<|python_tag|>{"name": "find", "parameters": {"word": "oak"}}"#,
     r#"<|python_tag|>{"type": "function", "name": "find", "parameters": {"word": "oak"}}<|eom_id|>"#,
@@ -140,6 +145,7 @@ const ONE: &[&str] = &[
     "<｜tool▁call▁begin｜>find<｜tool▁sep｜>{\"word\":\"oak\"}<｜tool▁call▁end｜>",
     "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"find\">\n<｜DSML｜parameter name=\"word\" string=\"true\">oak</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
     "<｜DSML｜tool_calls><｜DSML｜invoke name=\"find\"><｜DSML｜parameter name=\"word\" string=\"false\">\"oak\"</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>",
+    "<|DSML|tool_calls><|DSML|invoke name=\"find\"><|DSML|parameter name=\"word\" string=\"true\">oak</|DSML|parameter></|DSML|invoke></|DSML|tool_calls>",
     // GLM.
     "<tool_call>find\n<arg_key>word</arg_key>\n<arg_value>oak</arg_value>\n</tool_call>",
     "<tool_call>find <arg_key>word</arg_key> <arg_value>oak</arg_value> </tool_call>",
