@@ -1,12 +1,36 @@
-//! Reading a call's arguments into a tool's own type. Models often write a number as text or
-//! leave blanks around a title; that is mended here, anything else is told back to the model.
+//! From what a model wrote to a tool's own type.
+//!
+//! The registry settles the arguments of every call: damaged JSON is read where it leaves no doubt
+//! ([`repair`]) and brought into the form of the tool's schema ([`fit`]). The tools then parse the
+//! result. What can't be mended is told back to the model with what to do; it is never emptied.
+
+mod fit;
+mod repair;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use talaria_domain::ToolResult;
 
 use crate::output::failure;
+
+/// The arguments as the object that `schema` describes; else what is wrong with them, to be said
+/// behind "The arguments of …".
+pub(crate) fn settled(arguments: &Value, schema: &Value) -> Result<Value, String> {
+    let object = match arguments {
+        Value::Object(object) => object.clone(),
+        Value::Null => Map::new(),
+        Value::String(text) if text.trim().is_empty() => Map::new(),
+        Value::String(text) => repair::object(text).map_err(|fault| fault.to_string())?,
+        Value::Array(_) => return Err("are a list, not an object".to_owned()),
+        Value::Bool(_) | Value::Number(_) => {
+            return Err("are a single value, not an object".to_owned());
+        }
+    };
+    let object = fit::object(object, schema);
+    fit::check(&object, schema).map_err(|misfit| format!("do not fit: {misfit}"))?;
+    Ok(Value::Object(object))
+}
 
 /// The arguments as `T`, or the result that says what to mend.
 pub(crate) fn parse<T: DeserializeOwned>(tool: &str, arguments: Value) -> Result<T, ToolResult> {
@@ -58,9 +82,9 @@ pub(crate) fn maybe_words<'de, D: Deserializer<'de>>(
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    use super::{count, maybe_words, parse, words};
+    use super::{count, maybe_words, parse, settled, words};
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Sample {
@@ -121,6 +145,47 @@ mod tests {
                 result.text
             );
             assert!(result.text.contains("read_note"));
+        }
+    }
+
+    #[test]
+    fn what_a_model_wrote_is_settled_by_the_tools_schema() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "title": {"type": "string"},
+                "limit": {"type": "integer"},
+                "kind": {"enum": ["note", "task"]},
+            },
+        });
+        let table = [
+            (json!({"title": " a "}), Ok(json!({"title": "a"}))),
+            (Value::Null, Ok(json!({}))),
+            (json!(" "), Ok(json!({}))),
+            (
+                json!("{'title': 'a', limit: '5',}"),
+                Ok(json!({"title": "a", "limit": 5})),
+            ),
+            (json!({"kind": "Task"}), Ok(json!({"kind": "task"}))),
+            (json!([1]), Err("are a list")),
+            (json!(3), Err("are a single value")),
+            (json!("nothing"), Err("hold no JSON object")),
+            (json!("{\"title\": \"a"), Err("break off")),
+            (
+                json!({"limit": "many"}),
+                Err("limit must be of type integer, not \"many\""),
+            ),
+            (
+                json!({"kind": "song"}),
+                Err("kind must be one of \"note\", \"task\""),
+            ),
+        ];
+        for (given, expected) in table {
+            match (settled(&given, &schema), expected) {
+                (Ok(read), Ok(wanted)) => assert_eq!(read, wanted, "{given}"),
+                (Err(told), Err(words)) => assert!(told.contains(words), "{given}: {told}"),
+                (found, wanted) => panic!("{given}: {found:?}, not {wanted:?}"),
+            }
         }
     }
 }

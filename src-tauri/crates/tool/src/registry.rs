@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
 use talaria_domain::{ToolCall, ToolResult, ToolSpec};
 use talaria_note::Notebook;
 
+use crate::argument::settled;
 use crate::list_notes::ListNotes;
 use crate::output::{bounded, failure};
 use crate::read_note::ReadNote;
@@ -46,10 +46,10 @@ impl Registry {
     /// Runs a call. Whatever is wrong with it, the model is told and can mend it.
     pub async fn run(&self, call: &ToolCall, context: &ToolContext) -> ToolResult {
         let name = call.name.trim();
-        let Some((_, tool)) = self.tools.iter().find(|(spec, _)| spec.name == name) else {
+        let Some((spec, tool)) = self.tools.iter().find(|(spec, _)| spec.name == name) else {
             return self.unknown(name);
         };
-        match object(&call.arguments) {
+        match settled(&call.arguments, &spec.parameters) {
             Ok(arguments) => {
                 let ToolResult { text, is_error } = tool.run(arguments, context).await;
                 ToolResult {
@@ -116,67 +116,9 @@ fn words(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The arguments as an object: also from nothing, or from JSON that was put into a string.
-fn object(arguments: &Value) -> Result<Value, String> {
-    match arguments {
-        Value::Object(_) => Ok(arguments.clone()),
-        Value::Null => Ok(Value::Object(serde_json::Map::new())),
-        Value::String(text) if text.trim().is_empty() => Ok(Value::Object(serde_json::Map::new())),
-        Value::String(text) => match serde_json::from_str::<Value>(without_fence(text)) {
-            Ok(Value::Object(object)) => Ok(Value::Object(object)),
-            Ok(_) => Err("are not an object".to_owned()),
-            Err(error) => Err(format!("are not valid JSON ({error})")),
-        },
-        Value::Array(_) => Err("are a list, not an object".to_owned()),
-        Value::Bool(_) | Value::Number(_) => Err("are a single value, not an object".to_owned()),
-    }
-}
-
-/// The text without a Markdown fence or a leading `json` around it.
-fn without_fence(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text
-        .strip_prefix("```")
-        .and_then(|rest| rest.strip_suffix("```"));
-    let inner = inner.unwrap_or(text).trim();
-    inner.strip_prefix("json").unwrap_or(inner).trim()
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
-    use super::{object, words};
-
-    #[test]
-    fn arguments_are_read_as_an_object_where_that_is_plain() {
-        let table = [
-            (json!({"a": 1}), json!({"a": 1})),
-            (Value::Null, json!({})),
-            (json!(" "), json!({})),
-            (json!("{\"a\": 1}"), json!({"a": 1})),
-            (json!("```json\n{\"a\": 1}\n```"), json!({"a": 1})),
-            (json!("json\n{\"a\": 1}"), json!({"a": 1})),
-        ];
-        for (given, read) in table {
-            assert_eq!(object(&given), Ok(read), "{given}");
-        }
-    }
-
-    #[test]
-    fn other_arguments_are_refused_with_what_is_wrong() {
-        let table = [
-            (json!([1]), "a list"),
-            (json!(3), "a single value"),
-            (json!(true), "a single value"),
-            (json!("[1]"), "not an object"),
-            (json!("{\"a\": tru"), "not valid JSON"),
-            (json!("{'a': 1}"), "not valid JSON"),
-        ];
-        for (given, fault) in table {
-            assert!(object(&given).unwrap_err().contains(fault), "{given}");
-        }
-    }
+    use super::words;
 
     #[test]
     fn a_name_has_the_same_words_however_it_is_written() {

@@ -47,7 +47,7 @@ impl Tool for SaveNote {
                 "type": "object",
                 "properties": {
                     "title": {"type": "string", "description": "The title, or an existing note's path."},
-                    "content": {"type": "string", "description": "The whole text, in Markdown."},
+                    "content": {"type": "string", "x-raw": true, "description": "The whole text, in Markdown."},
                     "version": {"type": "string", "description": "The version that was read; leave out for a new note."},
                 },
                 "required": ["title", "content"],

@@ -99,7 +99,7 @@ async fn wrong_arguments_are_answered_with_what_to_mend() {
     let bench = Bench::new();
     let table = [
         ("read_note", json!([]), "one JSON object"),
-        ("read_note", json!("{\"title\": "), "not valid JSON"),
+        ("read_note", json!("{\"title\": "), "break off"),
         ("read_note", json!({}), "missing field `title`"),
         (
             "save_note",
@@ -109,10 +109,14 @@ async fn wrong_arguments_are_answered_with_what_to_mend() {
         (
             "save_note",
             json!({"title": "a", "content": {"b": 1}}),
-            "expected a string",
+            "content must be of type string",
         ),
         ("search_notes", json!({"query": "  "}), "not empty"),
-        ("list_notes", json!({"limit": "some"}), "whole number"),
+        (
+            "list_notes",
+            json!({"limit": "some"}),
+            "limit must be of type integer",
+        ),
     ];
     for (name, arguments, told) in table {
         let result = bench.call(name, arguments).await;
