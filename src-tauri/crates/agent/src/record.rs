@@ -3,16 +3,18 @@
 //! Every event that a listener hears is already in the journal, so that a program killed at any
 //! moment has on disk whatever was on the screen.
 
+mod end;
+
 use serde_json::Value;
 use talaria_domain::{
-    FinishReason, Item, ItemContent, ItemId, Message, ModelRef, Notice, Retry, ServiceFailure,
-    ToolCall, ToolResult, Turn, TurnFailure, TurnId, TurnState, Usage,
+    Item, ItemContent, ItemId, Message, ModelRef, Notice, ServiceFailure, ToolCall, ToolResult,
+    Turn, TurnId, TurnState, Usage,
 };
 
+use crate::TurnEvent;
 use crate::history::messages_of;
 use crate::port::{Clock, Journal, JournalError, Listener};
 use crate::turn::TurnInput;
-use crate::{FinishedCall, TurnEvent};
 
 pub(crate) struct Record<'turn> {
     journal: &'turn dyn Journal,
@@ -278,67 +280,6 @@ impl<'turn> Record<'turn> {
         });
     }
 
-    /// Ends the turn with an answer, or with the user's stop.
-    pub(crate) async fn finish(mut self, finish: FinishReason) -> Result<Turn, JournalError> {
-        self.close_text().await?;
-        let state = match finish {
-            FinishReason::Cancelled => TurnState::Cancelled,
-            _ => TurnState::Finished,
-        };
-        self.turn.finish = Some(finish);
-        self.end(state).await?;
-        self.listener.hear(TurnEvent::TurnFinished {
-            session_id: self.turn.session_id,
-            turn_id: self.turn.id,
-            text: self.answer(),
-            finish,
-            usage: self.turn.usage,
-            tool_calls: self.finished_calls(),
-        });
-        Ok(self.turn)
-    }
-
-    /// Ends the turn with a failure; what came is kept.
-    pub(crate) async fn fail(mut self, failure: ServiceFailure) -> Result<Turn, JournalError> {
-        self.close_text().await?;
-        self.turn.failure = Some(TurnFailure {
-            code: failure.code,
-            message: failure.message.clone(),
-        });
-        self.end(TurnState::Failed).await?;
-        self.listener.hear(TurnEvent::Error {
-            session_id: self.turn.session_id,
-            turn_id: self.turn.id,
-            code: failure.code,
-            message: failure.message,
-            retry_after_ms: match failure.retry {
-                Retry::After(wait) => u64::try_from(wait.as_millis()).ok(),
-                Retry::Soon | Retry::Never => None,
-            },
-            limit: failure.limit,
-            usage: self.turn.usage,
-        });
-        Ok(self.turn)
-    }
-
-    /// Tells that the turn's end could not be written down.
-    pub(crate) fn lose(
-        listener: &dyn Listener,
-        input: &TurnInput,
-        error: &JournalError,
-        turn: TurnId,
-    ) {
-        listener.hear(TurnEvent::Error {
-            session_id: input.session_id,
-            turn_id: turn,
-            code: talaria_domain::ErrorCode::Storage,
-            message: error.to_string(),
-            retry_after_ms: None,
-            limit: None,
-            usage: Usage::default(),
-        });
-    }
-
     pub(crate) fn turn_id(&self) -> TurnId {
         self.turn.id
     }
@@ -387,46 +328,5 @@ impl<'turn> Record<'turn> {
             | ItemContent::ToolCall { .. }
             | ItemContent::Notice { .. } => None,
         }
-    }
-
-    async fn end(&mut self, state: TurnState) -> Result<(), JournalError> {
-        self.turn.state = state;
-        self.turn.finished_at = Some(self.clock.now());
-        self.journal.finish_turn(&self.turn).await
-    }
-
-    /// The words after the last tool call.
-    fn answer(&self) -> String {
-        let after_calls = self
-            .items
-            .rsplit(|item| matches!(item.content, ItemContent::ToolCall { .. }))
-            .next()
-            .unwrap_or_default();
-        after_calls
-            .iter()
-            .filter_map(|item| match &item.content {
-                ItemContent::ModelText { text } => Some(text.as_str()),
-                _ => None,
-            })
-            .collect()
-    }
-
-    fn finished_calls(&self) -> Vec<FinishedCall> {
-        self.items
-            .iter()
-            .filter_map(|item| match &item.content {
-                ItemContent::ToolCall {
-                    call,
-                    result: Some(result),
-                    ..
-                } => Some(FinishedCall {
-                    name: call.name.clone(),
-                    arguments: call.arguments.clone(),
-                    result: result.text.clone(),
-                    is_error: result.is_error,
-                }),
-                _ => None,
-            })
-            .collect()
     }
 }

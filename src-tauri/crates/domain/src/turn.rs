@@ -134,6 +134,17 @@ pub enum ItemContent {
     },
 }
 
+impl ItemContent {
+    /// Takes out what only the service may see again, for who merely shows the item.
+    pub fn forget_echo(&mut self) {
+        match self {
+            Self::Reasoning { echo, .. } => *echo = None,
+            Self::ToolCall { call, .. } => call.echo = None,
+            Self::UserText { .. } | Self::ModelText { .. } | Self::Notice { .. } => {}
+        }
+    }
+}
+
 /// Something the user should know about how a turn went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "about", rename_all = "snake_case")]
@@ -162,4 +173,38 @@ pub enum Notice {
     ToolsLeftOut,
     /// The model takes no images, so those of earlier messages were left out.
     ImagesLeftOut,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::ItemContent;
+    use crate::ToolCall;
+
+    #[test]
+    fn who_shows_an_item_gets_nothing_that_is_for_the_service_alone() {
+        let call = ToolCall {
+            id: "1".into(),
+            name: "t".into(),
+            arguments: json!({}),
+            echo: Some(json!("sealed")),
+            recovered: false,
+        };
+        for mut content in [
+            ItemContent::Reasoning {
+                text: "hm".into(),
+                echo: Some(json!("sealed")),
+            },
+            ItemContent::ToolCall {
+                call,
+                result: None,
+                round: 1,
+            },
+        ] {
+            content.forget_echo();
+            let shown = serde_json::to_string(&content).expect("it is written");
+            assert!(!shown.contains("sealed"), "{shown}");
+        }
+    }
 }

@@ -77,6 +77,7 @@ impl Filler {
         let id = TurnId::from_parts(at, self.random());
         let question = ItemContent::UserText {
             text: self.words(12),
+            attachments: Vec::new(),
         };
         let answer = ItemContent::ModelText {
             text: format!(

@@ -304,7 +304,8 @@ fn turn_view(TurnRecord { turn, items }: TurnRecord) -> TurnView {
     }
 }
 
-fn item_view(item: Item) -> ItemView {
+fn item_view(mut item: Item) -> ItemView {
+    item.content.forget_echo();
     let blocks = match &item.content {
         ItemContent::ModelText { text } => render(text),
         _ => Vec::new(),

@@ -63,8 +63,19 @@ impl Listener for ToFrontEnd {
             }
             _ => {}
         }
+        let event = without_echo(event);
         self.sink.send(&WindowTurnEvent { event, patch });
     }
+}
+
+fn without_echo(mut event: TurnEvent) -> TurnEvent {
+    match &mut event {
+        TurnEvent::ItemStarted { item } | TurnEvent::ItemFinished { item } => {
+            item.content.forget_echo();
+        }
+        _ => {}
+    }
+    event
 }
 
 fn is_text(content: &ItemContent) -> bool {
