@@ -69,4 +69,8 @@ const VIEWS = {
     await page.click(button(words.settings));
     await page.see(choice(words.language));
   },
+  async models(page, words) {
+    await page.click(button(words.models));
+    await page.see(css('.known table'));
+  },
 };
