@@ -403,8 +403,7 @@ fn fuzz_printed_calls() {
         let answer = check(dice, &reading, recording, &chat(&deltas, DONE));
         for call in answer.calls() {
             assert!(call.recovered && call.name == "find", "{pieces:?}");
-            let printed = [json!({"q": "owl"}), json!({})];
-            assert!(printed.contains(&call.arguments), "{pieces:?}");
+            assert!(call.arguments.is_object(), "{pieces:?}");
         }
         let cut = check(dice, &reading, recording, &chat(&deltas, ""));
         assert!(
