@@ -8,6 +8,8 @@ mod client;
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod dialect;
 #[cfg(test)]
 mod discovery;
