@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
+use serde_json::Value;
 use talaria_domain::{
     Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, ServiceFailure, ServiceId,
     SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
@@ -33,6 +34,11 @@ pub trait ModelService: Send + Sync {
 pub trait ToolSet: Send + Sync {
     /// What the model is told, in an order that never changes within a session.
     fn specs(&self) -> Vec<ToolSpec>;
+
+    /// The arguments that were meant by text that is no JSON, where its tool's schema leaves no
+    /// doubt; none if it does, or if they can be read as they are. What is recorded and sent back
+    /// is then what the tool was given.
+    fn meant(&self, call: &ToolCall) -> Option<Value>;
 
     /// Runs one call. A failure is a result too: the model is told and may try another way.
     /// Dropping the future stops the tool.

@@ -141,7 +141,10 @@ impl Agent {
                 return Ok(answer.finish);
             }
             let last = round == self.limits.rounds;
-            for call in answer.calls {
+            for mut call in answer.calls {
+                if let Some(arguments) = self.tools.meant(&call) {
+                    call.arguments = arguments;
+                }
                 self.act(input.session_id, call, round, last, record, stop)
                     .await?;
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use talaria_domain::{ToolCall, ToolResult, ToolSpec};
 use talaria_note::Notebook;
 
@@ -43,10 +44,18 @@ impl Registry {
         self.tools.iter().map(|(spec, _)| spec.clone()).collect()
     }
 
+    /// The arguments that were meant by text that is no JSON, where that leaves no doubt.
+    #[must_use]
+    pub fn meant(&self, call: &ToolCall) -> Option<Value> {
+        let (spec, _) = self.find(&call.name)?;
+        let text = call.arguments.is_string();
+        text.then(|| settled(&call.arguments, &spec.parameters).ok())?
+    }
+
     /// Runs a call. Whatever is wrong with it, the model is told and can mend it.
     pub async fn run(&self, call: &ToolCall, context: &ToolContext) -> ToolResult {
         let name = call.name.trim();
-        let Some((spec, tool)) = self.tools.iter().find(|(spec, _)| spec.name == name) else {
+        let Some((spec, tool)) = self.find(name) else {
             return self.unknown(name);
         };
         match settled(&call.arguments, &spec.parameters) {
@@ -61,6 +70,11 @@ impl Registry {
                 "The arguments of {name} {fault}. Call it again with one JSON object."
             )),
         }
+    }
+
+    fn find(&self, name: &str) -> Option<&(ToolSpec, Box<dyn Tool>)> {
+        let name = name.trim();
+        self.tools.iter().find(|(spec, _)| spec.name == name)
     }
 
     fn unknown(&self, name: &str) -> ToolResult {

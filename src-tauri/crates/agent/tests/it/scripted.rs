@@ -176,6 +176,10 @@ impl ToolSet for ScriptedTools {
         }]
     }
 
+    fn meant(&self, call: &ToolCall) -> Option<Value> {
+        (call.arguments == "title: 雨").then(|| json!({ "title": "雨" }))
+    }
+
     async fn run(&self, _session: SessionId, call: &ToolCall) -> ToolResult {
         if call.name == "slow" {
             std::future::pending::<()>().await;

@@ -341,3 +341,27 @@ async fn a_full_disk_in_the_middle_is_told() {
     assert!(ended.is_err());
     assert_eq!(log.last_event()["code"], "storage");
 }
+
+#[tokio::test]
+async fn damaged_arguments_are_recorded_and_sent_back_as_they_were_meant() {
+    let damaged = Round::Events(vec![
+        Ok(ModelEvent::ToolCall(talaria_domain::ToolCall {
+            id: "1".into(),
+            name: "save_note".into(),
+            arguments: "title: 雨".into(),
+            echo: None,
+            recovered: false,
+        })),
+        Ok(ModelEvent::Finished(FinishReason::ToolCalls)),
+    ]);
+    let played = play(vec![damaged, says("saved")]).await;
+    assert_eq!(
+        played.log.last_event()["tool_calls"][0]["arguments"]["title"],
+        "雨"
+    );
+    let requests = played.model.requests.lock().unwrap();
+    assert!(requests[1].messages.iter().any(|message| matches!(
+        message,
+        Message::Assistant { calls, .. } if calls[0].arguments["title"] == "雨"
+    )));
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde_json::Value;
 use talaria_agent::port::ToolSet;
 use talaria_domain::{SessionId, ToolCall, ToolResult, ToolSpec};
 use talaria_tool::{Registry, ToolContext};
@@ -26,6 +27,10 @@ impl ToolSet for BuiltInTools {
             .as_ref()
             .map(|registry| registry.specs())
             .unwrap_or_default()
+    }
+
+    fn meant(&self, call: &ToolCall) -> Option<Value> {
+        self.registry.as_ref()?.meant(call)
     }
 
     async fn run(&self, session: SessionId, call: &ToolCall) -> ToolResult {

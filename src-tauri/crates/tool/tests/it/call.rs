@@ -24,16 +24,9 @@ impl Bench {
     }
 
     pub(crate) async fn call(&self, name: &str, arguments: Value) -> ToolResult {
-        let call = ToolCall {
-            id: "c1".to_owned(),
-            name: name.to_owned(),
-            arguments,
-            echo: None,
-            recovered: false,
-        };
         self.registry
             .run(
-                &call,
+                &call(name, arguments),
                 &ToolContext {
                     session_id: session(),
                 },
@@ -45,6 +38,16 @@ impl Bench {
         let result = self.call(name, arguments).await;
         assert!(!result.is_error, "{}", result.text);
         serde_json::from_str(&result.text).unwrap()
+    }
+}
+
+fn call(name: &str, arguments: Value) -> ToolCall {
+    ToolCall {
+        id: "c1".to_owned(),
+        name: name.to_owned(),
+        arguments,
+        echo: None,
+        recovered: false,
     }
 }
 
@@ -139,4 +142,17 @@ async fn plain_slips_in_arguments_are_mended() {
     );
     let text = "{\"title\": \" a \", \"text\": \"x\"}";
     assert_eq!(bench.json("save_note", json!(text)).await["path"], "a.md");
+}
+
+#[test]
+fn text_that_is_no_json_is_read_as_it_was_meant_for_a_known_tool_only() {
+    let bench = Bench::new();
+    let meant = |name: &str, arguments: Value| bench.registry.meant(&call(name, arguments));
+    assert_eq!(
+        meant("read_note", json!("{title: '雨',}")),
+        Some(json!({"title": "雨"}))
+    );
+    assert_eq!(meant("read_note", json!("{title: '雨")), None);
+    assert_eq!(meant("read_note", json!({"title": "雨"})), None);
+    assert_eq!(meant("fly", json!("{title: '雨'}")), None);
 }
