@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{ErrorCode, FinishReason, Item, ItemId, SessionId, Turn, TurnId, Usage};
+use talaria_domain::{
+    ContextReport, ErrorCode, FinishReason, Item, ItemId, Question, QuestionEnd, QuestionId,
+    SessionId, Turn, TurnId, Usage,
+};
 use ts_rs::TS;
 
 /// One event of a turn. The last one is `turn_finished` or `error`.
@@ -37,6 +40,30 @@ pub enum TurnEvent {
         item_id: ItemId,
         /// What to append.
         text: String,
+    },
+    /// A running tool put something out. Not kept: the result has what stays of it.
+    ToolOutput {
+        /// The tool call's item.
+        item_id: ItemId,
+        /// What to append.
+        text: String,
+    },
+    /// The turn waits for the user's answer.
+    QuestionAsked {
+        /// What is asked.
+        question: Question,
+    },
+    /// The turn no longer waits.
+    QuestionClosed {
+        /// Which question.
+        question_id: QuestionId,
+        /// How it ended.
+        end: QuestionEnd,
+    },
+    /// A request is about to be sent; this is what its tokens are spent on.
+    ContextMeasured {
+        /// The layers.
+        report: ContextReport,
     },
     /// An item is complete; for a tool call, with its result.
     ItemFinished {

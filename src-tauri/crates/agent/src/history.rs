@@ -86,7 +86,13 @@ impl Writer {
                 forget_reasoning(&mut self.messages);
             }
             ItemContent::Notice {
-                notice: Notice::InputCut { .. } | Notice::ToolsLeftOut | Notice::ImagesLeftOut,
+                notice:
+                    Notice::InputCut { .. }
+                    | Notice::ContextShortened { .. }
+                    | Notice::ContextFull { .. }
+                    | Notice::NoProgress { .. }
+                    | Notice::ToolsLeftOut
+                    | Notice::ImagesLeftOut,
             } => {}
             ItemContent::ModelText { text } => {
                 self.begin_answer_unless_open();
@@ -96,6 +102,7 @@ impl Writer {
                 call,
                 result,
                 round,
+                ..
             } => {
                 if !self.answer.calls.is_empty() && self.answer.round != *round {
                     self.close_answer();
@@ -132,10 +139,7 @@ impl Writer {
             calls: made,
         });
         for (call, result) in calls {
-            let result = result.unwrap_or_else(|| ToolResult {
-                text: INTERRUPTED.to_owned(),
-                is_error: true,
-            });
+            let result = result.unwrap_or_else(|| ToolResult::failure(INTERRUPTED));
             self.messages.push(Message::Tool {
                 call_id: call.id,
                 name: call.name,
@@ -184,11 +188,9 @@ mod tests {
                 echo: None,
                 recovered: false,
             },
-            result: result.map(|text| ToolResult {
-                text: text.into(),
-                is_error: false,
-            }),
+            result: result.map(ToolResult::success),
             round,
+            approval: None,
         })
     }
 

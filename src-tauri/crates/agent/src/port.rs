@@ -2,9 +2,8 @@
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
-use serde_json::Value;
 use talaria_domain::{
-    Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, ServiceFailure, ServiceId,
+    Act, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, ServiceFailure, ServiceId,
     SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
 };
 
@@ -35,14 +34,46 @@ pub trait ToolSet: Send + Sync {
     /// What the model is told, in an order that never changes within a session.
     fn specs(&self) -> Vec<ToolSpec>;
 
-    /// The arguments that were meant by text that is no JSON, where its tool's schema leaves no
-    /// doubt; none if it does, or if they can be read as they are. What is recorded and sent back
-    /// is then what the tool was given.
-    fn meant(&self, call: &ToolCall) -> Option<Value>;
+    /// What a call would do, with its arguments as the tool's schema has them: what is recorded and
+    /// sent back is what the tool is given. Changes nothing.
+    async fn plan(&self, site: CallSite, call: ToolCall) -> Plan;
 
-    /// Runs one call. A failure is a result too: the model is told and may try another way.
-    /// Dropping the future stops the tool.
-    async fn run(&self, session: SessionId, call: &ToolCall) -> ToolResult;
+    /// Runs a call that was planned and allowed, and hands on what it puts out meanwhile. A failure
+    /// is a result too: the model is told and may try another way. Dropping the future stops the
+    /// tool.
+    async fn run(&self, site: CallSite, planned: &PlannedCall, output: &LiveOutput) -> ToolResult;
+}
+
+/// Takes what a tool puts out while it runs, for the user's eyes. Must not block.
+pub type LiveOutput = dyn Fn(&str) + Send + Sync;
+
+/// Where a call stands in the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallSite {
+    /// The session.
+    pub session_id: SessionId,
+    /// The turn.
+    pub turn_id: TurnId,
+    /// The call's item.
+    pub item_id: ItemId,
+}
+
+/// What became of a call before anything was done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// It can be done.
+    Ready(PlannedCall),
+    /// It can't; the result tells the model what to mend.
+    Refused(ToolCall, ToolResult),
+}
+
+/// A call whose arguments are settled, and what it would do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedCall {
+    /// The call.
+    pub call: ToolCall,
+    /// What it would do.
+    pub act: Act,
 }
 
 /// Writes down what happens, before anybody is shown it.

@@ -13,7 +13,7 @@ use talaria_domain::{
 
 use crate::TurnEvent;
 use crate::history::messages_of;
-use crate::port::{Clock, Journal, JournalError, Listener};
+use crate::port::{CallSite, Clock, Journal, JournalError, Listener};
 use crate::turn::TurnInput;
 
 pub(crate) struct Record<'turn> {
@@ -240,14 +240,32 @@ impl<'turn> Record<'turn> {
     }
 
     /// Writes a call down before it runs.
-    pub(crate) async fn call(&mut self, call: ToolCall, round: u32) -> Result<(), JournalError> {
+    pub(crate) async fn call(
+        &mut self,
+        id: ItemId,
+        call: ToolCall,
+        round: u32,
+    ) -> Result<(), JournalError> {
         self.close_text().await?;
-        self.begin_item(ItemContent::ToolCall {
-            call,
-            result: None,
-            round,
-        })
-        .await
+        let item = Item {
+            id,
+            ..self.new_item(ItemContent::ToolCall {
+                call,
+                result: None,
+                round,
+                approval: None,
+            })
+        };
+        self.open(item).await
+    }
+
+    /// Where the next call will stand.
+    pub(crate) fn site(&self) -> CallSite {
+        CallSite {
+            session_id: self.turn.session_id,
+            turn_id: self.turn.id,
+            item_id: ItemId::from_parts(self.clock.now(), self.clock.random()),
+        }
     }
 
     /// Writes down what came of the call that runs.
@@ -297,6 +315,10 @@ impl<'turn> Record<'turn> {
 
     async fn begin_item(&mut self, content: ItemContent) -> Result<(), JournalError> {
         let item = self.new_item(content);
+        self.open(item).await
+    }
+
+    async fn open(&mut self, item: Item) -> Result<(), JournalError> {
         self.journal.begin_item(&item).await?;
         self.listener
             .hear(TurnEvent::ItemStarted { item: item.clone() });

@@ -8,7 +8,7 @@ use talaria_domain::{
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
+use crate::port::{Clock, Journal, JournalError, Listener, ModelService, Plan, ToolSet};
 use crate::record::Record;
 use crate::{Context, RetryPolicy};
 
@@ -141,17 +141,16 @@ impl Agent {
                 return Ok(answer.finish);
             }
             let last = round == self.limits.rounds;
-            for mut call in answer.calls {
-                if let Some(arguments) = self.tools.meant(&call) {
-                    call.arguments = arguments;
-                }
-                self.act(input.session_id, call, round, last, record, stop)
-                    .await?;
+            for call in answer.calls {
+                self.act(call, round, last, record, stop).await?;
             }
         }
         let conclusion = self.ask(input, record, stop).await?;
         for call in conclusion.calls {
-            record.call(call, self.limits.rounds + 1).await?;
+            let site = record.site();
+            record
+                .call(site.item_id, call, self.limits.rounds + 1)
+                .await?;
             record
                 .result(not_run("the turn's limit of steps is reached"))
                 .await?;
@@ -162,18 +161,27 @@ impl Agent {
     /// Runs one call between two lines of the record.
     async fn act(
         &self,
-        session: SessionId,
         call: ToolCall,
         round: u32,
         last: bool,
         record: &mut Record<'_>,
         stop: &CancellationToken,
     ) -> Result<(), Break> {
-        record.call(call.clone(), round).await?;
+        let site = record.site();
+        let planned = match self.tools.plan(site, call).await {
+            Plan::Ready(planned) => planned,
+            Plan::Refused(call, result) => {
+                record.call(site.item_id, call, round).await?;
+                record.result(result).await?;
+                return Ok(());
+            }
+        };
+        let call = planned.call.clone();
+        record.call(site.item_id, call.clone(), round).await?;
         let ran = tokio::select! {
             biased;
             () = stop.cancelled() => None,
-            result = self.tools.run(session, &call) => Some(result),
+            result = self.tools.run(site, &planned, &|_| {}) => Some(result),
         };
         let Some(mut result) = ran else {
             record.result(not_run("the user stopped the turn")).await?;
@@ -191,8 +199,5 @@ impl Agent {
 }
 
 fn not_run(why: &str) -> ToolResult {
-    ToolResult {
-        text: format!("not run: {why}"),
-        is_error: true,
-    }
+    ToolResult::failure(format!("not run: {why}"))
 }

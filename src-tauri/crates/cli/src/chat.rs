@@ -203,6 +203,10 @@ impl Printer {
                 output.error(ApiError::of_event(*code, message));
             }
             TurnEvent::TurnStarted { .. }
+            | TurnEvent::ToolOutput { .. }
+            | TurnEvent::QuestionAsked { .. }
+            | TurnEvent::QuestionClosed { .. }
+            | TurnEvent::ContextMeasured { .. }
             | TurnEvent::ItemStarted { .. }
             | TurnEvent::ReasoningDelta { .. }
             | TurnEvent::TurnFinished { .. } => {}

@@ -22,6 +22,26 @@ pub(crate) fn words(output: Output, notice: &Notice) -> String {
                 "服务悄悄截断了对话，请为模型设置更大的上下文窗口：",
             ),
         ),
+        Notice::ContextShortened { compaction } => format!(
+            "{} {} → {} token",
+            output.words("older parts were shortened to make room:", "已压缩较早的内容以腾出空间："),
+            compaction.tokens_before,
+            compaction.tokens_after,
+        ),
+        Notice::ContextFull { window, fixed } => format!(
+            "{} {fixed} / {window} token",
+            output.words(
+                "no room can be made: rules, tools and the message alone take most of the window:",
+                "已无法腾出空间：规则、工具和这条消息就占去了窗口的大部分：",
+            ),
+        ),
+        Notice::NoProgress { tool, times } => format!(
+            "{} {tool} × {times}",
+            output.words(
+                "the model went round in circles and was told to conclude:",
+                "模型在原地打转，已要求它作出结论：",
+            ),
+        ),
         Notice::ToolsLeftOut => output
             .words(
                 "this model takes no tools, so it was asked without them",

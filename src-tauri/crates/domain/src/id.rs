@@ -81,6 +81,18 @@ id! {
     /// One file that the user sent along with a message.
     AttachmentId
 }
+id! {
+    /// One question of a running turn to the user.
+    QuestionId
+}
+id! {
+    /// One shortening of a session's context.
+    CompactionId
+}
+id! {
+    /// One change of a file that a tool made.
+    FileChangeId
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,13 +3,17 @@
 //! Every other crate speaks in these types; the window sees the same ones, because each that
 //! crosses to it also derives a TypeScript declaration (`talaria-api` writes them out).
 
+mod act;
 mod attachment;
+mod context;
 mod error_code;
 mod id;
 mod language;
 mod message;
 mod model;
 mod model_facts;
+mod permission;
+mod question;
 mod request;
 mod session;
 mod timestamp;
@@ -17,16 +21,22 @@ mod tool;
 mod turn;
 mod usage;
 
+pub use act::{Act, DiffHunk, DiffLine, Effect, FileChangeKind, FileDiff, LineChange, Preview};
 pub use attachment::Attachment;
+pub use context::{Compaction, ContextLayer, ContextReport, LayerKind};
 pub use error_code::ErrorCode;
-pub use id::{AttachmentId, IdError, ItemId, SessionId, TurnId};
+pub use id::{
+    AttachmentId, CompactionId, FileChangeId, IdError, ItemId, QuestionId, SessionId, TurnId,
+};
 pub use language::Language;
 pub use message::Message;
 pub use model::{ModelName, ModelRef, ServiceId, ServiceIdError};
 pub use model_facts::{LongRates, ModelFacts, Price, Rates};
+pub use permission::{Approval, ApprovalOutcome, ApprovalSource, Folder, FolderAccess, Mode};
+pub use question::{Answer, AskReason, Question, QuestionContent, QuestionEnd, Reach};
 pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};
 pub use timestamp::Timestamp;
-pub use tool::{ToolCall, ToolResult, ToolSpec};
+pub use tool::{Shown, Suspicion, TodoEntry, TodoState, ToolCall, ToolResult, ToolSpec};
 pub use turn::{FinishReason, Item, ItemContent, Notice, Turn, TurnFailure, TurnState};
 pub use usage::{Cost, Usage};

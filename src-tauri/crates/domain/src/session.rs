@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ModelRef, SessionId, Timestamp};
+use crate::{Mode, ModelRef, SessionId, Timestamp};
 
 /// Where a session was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -42,6 +42,9 @@ pub struct Session {
     pub model: Option<ModelRef>,
     /// Where it began.
     pub source: SessionSource,
+    /// How much it may do without asking.
+    #[serde(default)]
+    pub mode: Mode,
     /// Kept at the top of the list.
     pub pinned: bool,
     /// Out of the list, still searchable.

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+use crate::FileDiff;
+
 /// What the model is told about one tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
@@ -36,10 +38,113 @@ pub struct ToolCall {
 }
 
 /// What came of a tool call.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ToolResult {
     /// What the model is told.
     pub text: String,
     /// Whether the tool failed.
     pub is_error: bool,
+    /// Instructions that were found in what the tool brought. The model is told that they are data;
+    /// the user sees them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Suspicion>>")]
+    pub suspicions: Vec<Suspicion>,
+    /// What the user is shown instead of the text, where there is something better. Never sent to
+    /// a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub shown: Option<Shown>,
+}
+
+impl ToolResult {
+    /// A result that tells the model something.
+    #[must_use]
+    pub fn success(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// A failure: what went wrong, and what to do instead.
+    #[must_use]
+    pub fn failure(text: impl Into<String>) -> Self {
+        Self {
+            is_error: true,
+            ..Self::success(text)
+        }
+    }
+
+    /// The same, with something better to show.
+    #[must_use]
+    pub fn showing(mut self, shown: Shown) -> Self {
+        self.shown = Some(shown);
+        self
+    }
+}
+
+/// A text that speaks to the model as if it had a say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Suspicion {
+    /// Where it was found: a path, an address, a note's title.
+    pub origin: String,
+    /// The id of the rule that found it.
+    pub rule: String,
+    /// The words, bounded.
+    pub excerpt: String,
+}
+
+/// What the user sees of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Shown {
+    /// A file was changed.
+    Diff {
+        /// How.
+        diff: FileDiff,
+    },
+    /// A command ran.
+    Command {
+        /// Its exit code; none while it goes on in the background, or if a signal ended it.
+        exit_code: Option<i32>,
+        /// What it wrote last, bounded.
+        output: String,
+        /// Whether the system held it to its folders.
+        sandboxed: bool,
+    },
+    /// A page was fetched.
+    Page {
+        /// Where it ended up.
+        url: String,
+        /// Its title.
+        title: String,
+    },
+    /// The plan as it now stands.
+    Todo {
+        /// Its entries.
+        entries: Vec<TodoEntry>,
+    },
+}
+
+/// One entry of the model's plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TodoEntry {
+    /// What is to be done.
+    pub text: String,
+    /// Where it stands.
+    pub state: TodoState,
+}
+
+/// Where an entry of the plan stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TodoState {
+    /// Not begun.
+    Pending,
+    /// Being done.
+    Active,
+    /// Done.
+    Done,
+    /// No longer wanted.
+    Dropped,
 }

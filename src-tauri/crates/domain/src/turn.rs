@@ -5,8 +5,8 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::{
-    Attachment, ErrorCode, ItemId, ModelRef, SessionId, Timestamp, ToolCall, ToolResult, TurnId,
-    Usage,
+    Approval, Attachment, Compaction, ErrorCode, ItemId, ModelRef, SessionId, Timestamp, ToolCall,
+    ToolResult, TurnId, Usage,
 };
 
 /// Where a turn stands.
@@ -126,6 +126,10 @@ pub enum ItemContent {
         /// model in one message.
         #[serde(default)]
         round: u32,
+        /// How it came to be done or not; none until that is decided.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        approval: Option<Approval>,
     },
     /// What the user should know about how the turn went. Never sent to a model.
     Notice {
@@ -169,6 +173,27 @@ pub enum Notice {
         #[ts(type = "number")]
         read: u64,
     },
+    /// The context was shortened to make room.
+    ContextShortened {
+        /// The shortening, which can be looked at and undone.
+        compaction: Compaction,
+    },
+    /// There is no room left to be made: what can't be shortened takes too much of the window.
+    ContextFull {
+        /// The model's window in tokens.
+        #[ts(type = "number")]
+        window: u64,
+        /// What the rules, the tools and the user's words alone take.
+        #[ts(type = "number")]
+        fixed: u64,
+    },
+    /// The model went round in circles, so it was told to conclude.
+    NoProgress {
+        /// The tool it called again and again.
+        tool: String,
+        /// How often.
+        times: u32,
+    },
     /// The model takes no tools, so it was asked without them.
     ToolsLeftOut,
     /// The model takes no images, so those of earlier messages were left out.
@@ -200,6 +225,7 @@ mod tests {
                 call,
                 result: None,
                 round: 1,
+                approval: None,
             },
         ] {
             content.forget_echo();

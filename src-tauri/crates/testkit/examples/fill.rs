@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use talaria_domain::{
-    FinishReason, Item, ItemContent, ItemId, ModelName, ModelRef, Session, SessionId,
+    FinishReason, Item, ItemContent, ItemId, Mode, ModelName, ModelRef, Session, SessionId,
     SessionSource, Timestamp, TitleOrigin, Turn, TurnId, TurnState, Usage,
 };
 use talaria_store::{Home, Store, TurnRecord};
@@ -63,6 +63,7 @@ impl Filler {
             title_origin: TitleOrigin::User,
             model: Some(model),
             source: SessionSource::Import,
+            mode: Mode::Ask,
             pinned: false,
             archived: false,
             created_at,

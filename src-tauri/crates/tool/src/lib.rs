@@ -11,4 +11,4 @@ mod title;
 mod tool;
 
 pub use registry::Registry;
-pub use tool::{Tool, ToolContext};
+pub use tool::{LiveOutput, Tool, ToolContext};

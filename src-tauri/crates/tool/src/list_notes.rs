@@ -51,7 +51,7 @@ impl Tool for ListNotes {
         }
     }
 
-    async fn run(&self, arguments: Value, _context: &ToolContext) -> ToolResult {
+    async fn run(&self, arguments: Value, _context: &ToolContext<'_>) -> ToolResult {
         let arguments: Arguments = match parse(NAME, arguments) {
             Ok(arguments) => arguments,
             Err(result) => return result,

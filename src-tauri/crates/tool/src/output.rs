@@ -12,17 +12,11 @@ pub(crate) fn success(mut value: Value) -> ToolResult {
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|_, field| !field.is_null());
     }
-    ToolResult {
-        text: value.to_string(),
-        is_error: false,
-    }
+    ToolResult::success(value.to_string())
 }
 
 pub(crate) fn failure(text: String) -> ToolResult {
-    ToolResult {
-        text,
-        is_error: true,
-    }
+    ToolResult::failure(text)
 }
 
 /// The text, cut if it is too long; the last line then says so.

@@ -57,7 +57,7 @@ impl Tool for ReadNote {
         }
     }
 
-    async fn run(&self, arguments: Value, _context: &ToolContext) -> ToolResult {
+    async fn run(&self, arguments: Value, _context: &ToolContext<'_>) -> ToolResult {
         match parse(NAME, arguments) {
             Ok(arguments) => {
                 in_notes(&self.notebook, move |notebook| read(notebook, &arguments)).await
@@ -94,8 +94,5 @@ fn read(notebook: &Notebook, arguments: &Arguments) -> Result<ToolResult, NoteEr
     if end < total {
         result.push_str(&format!("\n[more: read_note with offset {end}]"));
     }
-    Ok(ToolResult {
-        text: result,
-        is_error: false,
-    })
+    Ok(ToolResult::success(result))
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-use talaria_domain::{ToolCall, ToolResult, ToolSpec};
+use talaria_domain::{Act, ToolCall, ToolResult, ToolSpec};
 use talaria_note::Notebook;
 
 use crate::argument::settled;
@@ -44,32 +43,45 @@ impl Registry {
         self.tools.iter().map(|(spec, _)| spec.clone()).collect()
     }
 
-    /// The arguments that were meant by text that is no JSON, where that leaves no doubt.
-    #[must_use]
-    pub fn meant(&self, call: &ToolCall) -> Option<Value> {
-        let (spec, _) = self.find(&call.name)?;
-        let text = call.arguments.is_string();
-        text.then(|| settled(&call.arguments, &spec.parameters).ok())?
-    }
-
-    /// Runs a call. Whatever is wrong with it, the model is told and can mend it.
-    pub async fn run(&self, call: &ToolCall, context: &ToolContext) -> ToolResult {
-        let name = call.name.trim();
-        let Some((spec, tool)) = self.find(name) else {
-            return self.unknown(name);
+    /// The call with its arguments as the tool's schema has them, and what it would do.
+    ///
+    /// # Errors
+    /// The call as far as it could be read, and the result that tells the model what to mend.
+    pub async fn plan(
+        &self,
+        mut call: ToolCall,
+        context: &ToolContext<'_>,
+    ) -> Result<(ToolCall, Act), (ToolCall, ToolResult)> {
+        let Some((spec, tool)) = self.find(&call.name) else {
+            let unknown = self.unknown(call.name.trim());
+            return Err((call, unknown));
         };
         match settled(&call.arguments, &spec.parameters) {
             Ok(arguments) => {
-                let ToolResult { text, is_error } = tool.run(arguments, context).await;
-                ToolResult {
-                    text: bounded(text),
-                    is_error,
+                call.arguments = arguments;
+                match tool.plan(&call.arguments, context).await {
+                    Ok(act) => Ok((call, act)),
+                    Err(refused) => Err((call, refused)),
                 }
             }
-            Err(fault) => failure(format!(
-                "The arguments of {name} {fault}. Call it again with one JSON object."
-            )),
+            Err(fault) => {
+                let name = &spec.name;
+                let told = failure(format!(
+                    "The arguments of {name} {fault}. Call it again with one JSON object."
+                ));
+                Err((call, told))
+            }
         }
+    }
+
+    /// Runs a call that was planned. Whatever goes wrong, the model is told and can mend it.
+    pub async fn run(&self, planned: &ToolCall, context: &ToolContext<'_>) -> ToolResult {
+        let Some((_, tool)) = self.find(&planned.name) else {
+            return self.unknown(planned.name.trim());
+        };
+        let mut result = tool.run(planned.arguments.clone(), context).await;
+        result.text = bounded(result.text);
+        result
     }
 
     fn find(&self, name: &str) -> Option<&(ToolSpec, Box<dyn Tool>)> {

@@ -56,7 +56,7 @@ impl Tool for SaveNote {
         }
     }
 
-    async fn run(&self, arguments: Value, context: &ToolContext) -> ToolResult {
+    async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
         let session = context.session_id;
         match parse(NAME, arguments) {
             Ok(arguments) => {

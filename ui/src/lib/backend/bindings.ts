@@ -22,6 +22,21 @@ damaged_database: string | null,
  */
 settings_problem: string | null, };
 
+export type Act = { 
+/**
+ * What it would change or reach, in order. Empty: nothing outside its own session.
+ */
+effects: Array<Effect>, 
+/**
+ * What the user sees of it before saying yes or no.
+ */
+preview: Preview, 
+/**
+ * Stands for the exact content: another text, command or file as it lies on disk has another
+ * digest. Empty while `effects` is.
+ */
+digest: string, };
+
 export type AddAttachment = { 
 /**
  * Its name, as the user knows it.
@@ -54,6 +69,24 @@ retry_after_ms?: number,
  */
 limit?: number, };
 
+export type Approval = { 
+/**
+ * What was decided.
+ */
+outcome: ApprovalOutcome, 
+/**
+ * Who decided.
+ */
+by: ApprovalSource, 
+/**
+ * What the user said to a refusal, for the model.
+ */
+words?: string, };
+
+export type ApprovalOutcome = "allowed" | "denied" | "unanswered";
+
+export type ApprovalSource = "harmless" | "forbidden" | "rule" | "mode" | "remembered" | "user" | "flag";
+
 export type ArchiveSession = { 
 /**
  * Which.
@@ -63,6 +96,24 @@ session_id: SessionId,
  * Whether it is away.
  */
 archived: boolean, };
+
+export type AskReason = { "why": "mode" } | { "why": "rule" } | { "why": "outside_folders", 
+/**
+ * Where to.
+ */
+path: string, } | { "why": "unclear", 
+/**
+ * What makes it so, in a few English words.
+ */
+what: string, } | { "why": "dangerous", 
+/**
+ * What makes it so, in a few English words.
+ */
+what: string, } | { "why": "after_suspicion", 
+/**
+ * Where they stood.
+ */
+origin: string, };
 
 export type Attachment = { 
 /**
@@ -177,6 +228,75 @@ export type ClearSession = {
  */
 session_id: SessionId, };
 
+export type Compaction = { 
+/**
+ * Its id.
+ */
+id: CompactionId, 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * When.
+ */
+at: Timestamp, 
+/**
+ * Tool calls up to here, this item included, are left out, with their results.
+ */
+steps_through: ItemId | null, 
+/**
+ * Everything up to here, this item included, is replaced by the summary. The words of the
+ * running turn's user stay.
+ */
+summary_through: ItemId | null, 
+/**
+ * What stands for it; empty without `summary_through`.
+ */
+summary: string, 
+/**
+ * Tokens of a request before.
+ */
+tokens_before: number, 
+/**
+ * Tokens of a request after.
+ */
+tokens_after: number, 
+/**
+ * Whether the user asked for it.
+ */
+by_hand: boolean, };
+
+export type CompactionId = string;
+
+export type ContextLayer = { 
+/**
+ * Which.
+ */
+kind: LayerKind, 
+/**
+ * What it takes.
+ */
+tokens: number, 
+/**
+ * The most it may take, where it has a bound of its own.
+ */
+cap: number | null, };
+
+export type ContextReport = { 
+/**
+ * The model's window in tokens.
+ */
+window: number, 
+/**
+ * Kept free for the answer.
+ */
+reserved: number, 
+/**
+ * The layers in the order in which they are sent; those that are empty are left out.
+ */
+layers: Array<ContextLayer>, };
+
 export type Cost = number;
 
 export type CreateNote = { 
@@ -225,7 +345,77 @@ detail: string,
  */
 hint: string, };
 
+export type DiffHunk = { 
+/**
+ * Number of the first line before, from 1.
+ */
+old_start: number, 
+/**
+ * Number of the first line after, from 1.
+ */
+new_start: number, 
+/**
+ * The lines.
+ */
+lines: Array<DiffLine>, };
+
+export type DiffLine = { 
+/**
+ * Whether it stays, comes or goes.
+ */
+change: LineChange, 
+/**
+ * Its text.
+ */
+text: string, };
+
 export type DiscoverServices = Record<symbol, never>;
+
+export type Effect = { "kind": "read", 
+/**
+ * Which.
+ */
+path: string, } | { "kind": "write", 
+/**
+ * Which.
+ */
+path: string, } | { "kind": "command", 
+/**
+ * The command as it would be given to the shell.
+ */
+command: string, 
+/**
+ * Where it runs.
+ */
+folder: string, 
+/**
+ * Whether it may reach the network.
+ */
+network: boolean, 
+/**
+ * The secrets it gets, by name.
+ */
+secrets: Array<string>, 
+/**
+ * Whether the system holds it to the folders it may use.
+ */
+sandboxed: boolean, } | { "kind": "fetch", 
+/**
+ * Its address.
+ */
+url: string, } | { "kind": "web_search", 
+/**
+ * The service's host.
+ */
+host: string, 
+/**
+ * The words.
+ */
+query: string, } | { "kind": "note", 
+/**
+ * Its title.
+ */
+title: string, };
 
 export type EnvironmentKey = { 
 /**
@@ -298,6 +488,34 @@ started_at: Timestamp,
 finished_at: Timestamp | null, };
 
 export type FactSource = "user" | "service" | "learned" | "table";
+
+export type FileChangeKind = "created" | "changed" | "deleted";
+
+export type FileDiff = { 
+/**
+ * Which file.
+ */
+path: string, 
+/**
+ * Whether it is there before, after, or both.
+ */
+change: FileChangeKind, 
+/**
+ * Lines added, in all.
+ */
+added: number, 
+/**
+ * Lines removed, in all.
+ */
+removed: number, 
+/**
+ * The changed places with some lines around them; empty for a file that is no text.
+ */
+hunks: Array<DiffHunk>, 
+/**
+ * Whether there are more hunks than are given.
+ */
+cut: boolean, };
 
 export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit";
 
@@ -382,7 +600,11 @@ result: ToolResult | null,
  * Which of the turn's answers made the call, from 1. Calls of one answer go back to the
  * model in one message.
  */
-round: number, } | { "kind": "notice", 
+round: number, 
+/**
+ * How it came to be done or not; none until that is decided.
+ */
+approval?: Approval, } | { "kind": "notice", 
 /**
  * What happened.
  */
@@ -471,6 +693,10 @@ price: Known<Price> | null, };
 export type Language = "en" | "zh-CN";
 
 export type LanguageChoice = "system" | "en" | "zh-CN";
+
+export type LayerKind = "rules" | "context_files" | "tools" | "summary" | "history" | "earlier_steps" | "input" | "steps";
+
+export type LineChange = "same" | "added" | "removed";
 
 export type ListModels = { 
 /**
@@ -601,6 +827,8 @@ text: string,
  * Whether the tool failed.
  */
 is_error: boolean, };
+
+export type Mode = "ask" | "edit_files" | "act_freely";
 
 export type ModelFacts = { 
 /**
@@ -770,7 +998,27 @@ sent: number,
 /**
  * Tokens the service says it read.
  */
-read: number, } | { "about": "tools_left_out" } | { "about": "images_left_out" };
+read: number, } | { "about": "context_shortened", 
+/**
+ * The shortening, which can be looked at and undone.
+ */
+compaction: Compaction, } | { "about": "context_full", 
+/**
+ * The model's window in tokens.
+ */
+window: number, 
+/**
+ * What the rules, the tools and the user's words alone take.
+ */
+fixed: number, } | { "about": "no_progress", 
+/**
+ * The tool it called again and again.
+ */
+tool: string, 
+/**
+ * How often.
+ */
+times: number, } | { "about": "tools_left_out" } | { "about": "images_left_out" };
 
 export type OpenSession = { 
 /**
@@ -827,6 +1075,12 @@ key_variable: string,
  * Whether it can be signed in to in the browser.
  */
 sign_in: boolean, };
+
+export type Preview = { "kind": "arguments" } | { "kind": "diff", 
+/**
+ * The change.
+ */
+diff: FileDiff, };
 
 export type Price = { 
 /**
@@ -887,6 +1141,70 @@ id: ServiceId,
  */
 model: ModelName, };
 
+export type Question = { 
+/**
+ * Its id.
+ */
+id: QuestionId, 
+/**
+ * The session whose turn asks.
+ */
+session_id: SessionId, 
+/**
+ * The turn.
+ */
+turn_id: TurnId, 
+/**
+ * The tool call that waits for the answer.
+ */
+item_id: ItemId, 
+/**
+ * When it was asked.
+ */
+asked_at: Timestamp, 
+/**
+ * When it counts as answered with no.
+ */
+expires_at: Timestamp, 
+/**
+ * What is asked.
+ */
+content: QuestionContent, };
+
+export type QuestionContent = { "kind": "permission", 
+/**
+ * The tool that would do it.
+ */
+tool: string, 
+/**
+ * What it would do.
+ */
+act: Act, 
+/**
+ * Why it is asked.
+ */
+reason: AskReason, 
+/**
+ * How far a yes can be made to reach, beside this once.
+ */
+reaches: Array<Reach>, } | { "kind": "choice", 
+/**
+ * The question.
+ */
+text: string, 
+/**
+ * The answers to choose from; none if only free words fit.
+ */
+options: Array<string>, 
+/**
+ * Whether several may be chosen.
+ */
+several: boolean, };
+
+export type QuestionEnd = "answered" | "timed_out" | "unasked" | "withdrawn";
+
+export type QuestionId = string;
+
 export type Rates = { 
 /**
  * Tokens sent.
@@ -904,6 +1222,8 @@ cached_input: number | null,
  * Tokens sent that the service cached for later. None: as others that are sent.
  */
 cache_written: number | null, };
+
+export type Reach = "once" | "session" | "always" | "folder";
 
 export type ReadAbout = Record<symbol, never>;
 
@@ -1151,6 +1471,10 @@ model: ModelRef | null,
  */
 source: SessionSource, 
 /**
+ * How much it may do without asking.
+ */
+mode: Mode, 
+/**
  * Kept at the top of the list.
  */
 pinned: boolean, 
@@ -1216,6 +1540,10 @@ model: ModelRef | null,
  * Where it began.
  */
 source: SessionSource, 
+/**
+ * How much it may do without asking.
+ */
+mode: Mode, 
 /**
  * Kept at the top of the list.
  */
@@ -1355,6 +1683,36 @@ secret_store: StoreState,
  */
 proxy: string | null, };
 
+export type Shown = { "kind": "diff", 
+/**
+ * How.
+ */
+diff: FileDiff, } | { "kind": "command", 
+/**
+ * Its exit code; none while it goes on in the background, or if a signal ended it.
+ */
+exit_code: number | null, 
+/**
+ * What it wrote last, bounded.
+ */
+output: string, 
+/**
+ * Whether the system held it to its folders.
+ */
+sandboxed: boolean, } | { "kind": "page", 
+/**
+ * Where it ended up.
+ */
+url: string, 
+/**
+ * Its title.
+ */
+title: string, } | { "kind": "todo", 
+/**
+ * Its entries.
+ */
+entries: Array<TodoEntry>, };
+
 export type StartTurn = { 
 /**
  * In which session.
@@ -1399,11 +1757,37 @@ keyring_problem: KeyringProblem | null,
  */
 file_locked: boolean, };
 
+export type Suspicion = { 
+/**
+ * Where it was found: a path, an address, a note's title.
+ */
+origin: string, 
+/**
+ * The id of the rule that found it.
+ */
+rule: string, 
+/**
+ * The words, bounded.
+ */
+excerpt: string, };
+
 export type Theme = "system" | "light" | "dark";
 
 export type Timestamp = number;
 
 export type TitleOrigin = "none" | "automatic" | "user";
+
+export type TodoEntry = { 
+/**
+ * What is to be done.
+ */
+text: string, 
+/**
+ * Where it stands.
+ */
+state: TodoState, };
+
+export type TodoState = "pending" | "active" | "done" | "dropped";
 
 export type ToolCall = { 
 /**
@@ -1431,7 +1815,17 @@ text: string,
 /**
  * Whether the tool failed.
  */
-is_error: boolean, };
+is_error: boolean, 
+/**
+ * Instructions that were found in what the tool brought. The model is told that they are data;
+ * the user sees them.
+ */
+suspicions?: Array<Suspicion>, 
+/**
+ * What the user is shown instead of the text, where there is something better. Never sent to
+ * a model.
+ */
+shown?: Shown, };
 
 export type Turn = { 
 /**
@@ -1621,7 +2015,31 @@ item_id: ItemId,
 /**
  * What to append.
  */
-text: string, } | { "type": "item_finished", 
+text: string, } | { "type": "tool_output", 
+/**
+ * The tool call's item.
+ */
+item_id: ItemId, 
+/**
+ * What to append.
+ */
+text: string, } | { "type": "question_asked", 
+/**
+ * What is asked.
+ */
+question: Question, } | { "type": "question_closed", 
+/**
+ * Which question.
+ */
+question_id: QuestionId, 
+/**
+ * How it ended.
+ */
+end: QuestionEnd, } | { "type": "context_measured", 
+/**
+ * The layers.
+ */
+report: ContextReport, } | { "type": "item_finished", 
 /**
  * The item as it stays.
  */

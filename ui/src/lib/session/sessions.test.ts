@@ -16,6 +16,7 @@ function line(id: string, change: Partial<SessionLine> = {}): SessionLine {
     running: null,
     model: null,
     source: 'desktop',
+    mode: 'ask',
     pinned: false,
     archived: false,
     created_at: 1,

@@ -23,6 +23,17 @@ export function noticeWords(notice: Notice): NoticeWords | null {
       const counts = { read: countText(notice.read), sent: countText(notice.sent) };
       return { text: t('notice.input_cut', counts), detail: '' };
     }
+    case 'context_shortened': {
+      const { tokens_before, tokens_after } = notice.compaction;
+      const counts = { before: countText(tokens_before), after: countText(tokens_after) };
+      return { text: t('notice.context_shortened', counts), detail: notice.compaction.summary };
+    }
+    case 'context_full': {
+      const counts = { window: countText(notice.window), fixed: countText(notice.fixed) };
+      return { text: t('notice.context_full', counts), detail: '' };
+    }
+    case 'no_progress':
+      return { text: t('notice.no_progress', { tool: notice.tool, times: String(notice.times) }), detail: '' };
     case 'tools_left_out':
       return { text: t('notice.tools_left_out'), detail: '' };
     case 'images_left_out':

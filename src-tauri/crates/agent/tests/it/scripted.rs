@@ -8,11 +8,13 @@ use async_trait::async_trait;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use serde_json::{Value, json};
 use talaria_agent::TurnEvent;
-use talaria_agent::port::{Clock, Journal, JournalError, Listener, ModelService, ToolSet};
+use talaria_agent::port::{
+    CallSite, Clock, Journal, JournalError, Listener, LiveOutput, ModelService, Plan, PlannedCall,
+    ToolSet,
+};
 use talaria_domain::{
-    ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Retry,
-    ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
-    Usage,
+    Act, ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Retry,
+    ServiceFailure, ServiceId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId, Usage,
 };
 
 /// One scripted answer.
@@ -176,17 +178,26 @@ impl ToolSet for ScriptedTools {
         }]
     }
 
-    fn meant(&self, call: &ToolCall) -> Option<Value> {
-        (call.arguments == "title: 雨").then(|| json!({ "title": "雨" }))
+    async fn plan(&self, _site: CallSite, mut call: ToolCall) -> Plan {
+        if call.arguments == "title: 雨" {
+            call.arguments = json!({ "title": "雨" });
+        }
+        let act = Act::default();
+        Plan::Ready(PlannedCall { call, act })
     }
 
-    async fn run(&self, _session: SessionId, call: &ToolCall) -> ToolResult {
+    async fn run(
+        &self,
+        _site: CallSite,
+        PlannedCall { call, .. }: &PlannedCall,
+        _output: &LiveOutput,
+    ) -> ToolResult {
         if call.name == "slow" {
             std::future::pending::<()>().await;
         }
         ToolResult {
-            text: format!("did {}", call.name),
             is_error: call.name == "broken",
+            ..ToolResult::success(format!("did {}", call.name))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The checks of `talaria doctor`: what works, and what to do where something does not.
 
 use futures_util::StreamExt;
-use talaria_domain::{ErrorCode, Session, SessionId, SessionSource, TitleOrigin};
+use talaria_domain::{ErrorCode, Mode, Session, SessionId, SessionSource, TitleOrigin};
 use talaria_provider::{ProofEvent, ProofState, ProofStep, prove};
 
 use crate::hint::hint;
@@ -91,6 +91,7 @@ impl Doctor<'_> {
             title_origin: TitleOrigin::None,
             model: None,
             source: SessionSource::Cli,
+            mode: Mode::Ask,
             pinned: false,
             archived: false,
             created_at: now,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use talaria_domain::{Attachment, AttachmentId, ItemContent, Session, SessionSource};
+use talaria_domain::{Attachment, AttachmentId, ItemContent, Mode, Session, SessionSource};
 use talaria_store::{Store, StoreError, TurnRecord};
 
 use super::attachment::take_in;
@@ -52,6 +52,8 @@ pub async fn import_session(
     let session = Session {
         id: new_session(core).id,
         source: SessionSource::Import,
+        // What somebody else allowed is not allowed here.
+        mode: Mode::Ask,
         ..document.session
     };
     let id = session.id;

@@ -1,11 +1,11 @@
 //! The built-in tools as the agent's.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::Value;
-use talaria_agent::port::ToolSet;
-use talaria_domain::{SessionId, ToolCall, ToolResult, ToolSpec};
+use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
+use talaria_domain::{ToolCall, ToolResult, ToolSpec};
 use talaria_tool::{Registry, ToolContext};
 
 /// The registry, for one session's turns.
@@ -29,26 +29,42 @@ impl ToolSet for BuiltInTools {
             .unwrap_or_default()
     }
 
-    fn meant(&self, call: &ToolCall) -> Option<Value> {
-        self.registry.as_ref()?.meant(call)
-    }
-
-    async fn run(&self, session: SessionId, call: &ToolCall) -> ToolResult {
-        match &self.registry {
-            Some(registry) => {
-                registry
-                    .run(
-                        call,
-                        &ToolContext {
-                            session_id: session,
-                        },
-                    )
-                    .await
-            }
-            None => ToolResult {
-                text: "the notes folder can't be opened now; tell the user".to_owned(),
-                is_error: true,
-            },
+    async fn plan(&self, site: CallSite, call: ToolCall) -> Plan {
+        let Some(registry) = &self.registry else {
+            return Plan::Refused(call, closed());
+        };
+        match registry
+            .plan(call, &context(site, String::new(), &|_| {}))
+            .await
+        {
+            Ok((call, act)) => Plan::Ready(PlannedCall { call, act }),
+            Err((call, refused)) => Plan::Refused(call, refused),
         }
     }
+
+    async fn run(&self, site: CallSite, planned: &PlannedCall, output: &LiveOutput) -> ToolResult {
+        let Some(registry) = &self.registry else {
+            return closed();
+        };
+        let digest = planned.act.digest.clone();
+        registry
+            .run(&planned.call, &context(site, digest, output))
+            .await
+    }
+}
+
+fn context<'call>(site: CallSite, digest: String, output: &'call LiveOutput) -> ToolContext<'call> {
+    ToolContext {
+        session_id: site.session_id,
+        turn_id: site.turn_id,
+        item_id: site.item_id,
+        folders: &[],
+        working_folder: PathBuf::new(),
+        digest,
+        output,
+    }
+}
+
+fn closed() -> ToolResult {
+    ToolResult::failure("the notes folder can't be opened now; tell the user")
 }

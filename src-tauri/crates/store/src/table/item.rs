@@ -7,7 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, pa
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use talaria_domain::{
-    Attachment, Item, ItemContent, ItemId, Notice, Timestamp, ToolCall, ToolResult, TurnId,
+    Approval, Attachment, Item, ItemContent, ItemId, Notice, Timestamp, ToolCall, ToolResult,
+    TurnId,
 };
 
 use super::transcript::TurnRecord;
@@ -63,6 +64,8 @@ struct CallBody {
     result: Option<ToolResult>,
     #[serde(default)]
     round: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    approval: Option<Approval>,
 }
 
 impl Store {
@@ -176,10 +179,7 @@ pub(super) fn close_open(
 
 fn closed_call(body: &str) -> Result<String, StoreError> {
     let mut call: CallBody = parse_json("tool call", body)?;
-    call.result.get_or_insert(ToolResult {
-        text: INTERRUPTED.to_owned(),
-        is_error: true,
-    });
+    call.result.get_or_insert(ToolResult::failure(INTERRUPTED));
     json(&call)
 }
 
@@ -280,11 +280,13 @@ fn to_columns(content: &ItemContent) -> Result<Columns, StoreError> {
             call,
             result,
             round,
+            approval,
         } => {
             let body = CallBody {
                 call: call.clone(),
                 result: result.clone(),
                 round: *round,
+                approval: approval.clone(),
             };
             (TOOL_CALL, json(&body)?)
         }
@@ -316,11 +318,13 @@ fn from_columns(kind: &str, body: String, beside: Option<&str>) -> Result<ItemCo
                 call,
                 result,
                 round,
+                approval,
             } = parse_json("tool call", &body)?;
             Ok(ItemContent::ToolCall {
                 call,
                 result,
                 round,
+                approval,
             })
         }
         _ => Err(StoreError::Unreadable("item")),

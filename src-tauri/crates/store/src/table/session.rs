@@ -9,10 +9,11 @@ use crate::column::{model, parse_word, timestamp, word};
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2_026_120_101,
-    effect: Effect::Adds,
-    sql: "
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2_026_120_101,
+        effect: Effect::Adds,
+        sql: "
         CREATE TABLE session (
             number INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE,
@@ -31,7 +32,13 @@ pub(super) const MIGRATIONS: &[Migration] = &[Migration {
         CREATE INDEX session_in_list ON session (archived, pinned DESC, updated_at DESC)
             WHERE deleted_at IS NULL;
         CREATE INDEX session_deleted ON session (deleted_at) WHERE deleted_at IS NOT NULL;",
-}];
+    },
+    Migration {
+        number: 2_026_120_113,
+        effect: Effect::Adds,
+        sql: "ALTER TABLE session ADD COLUMN mode TEXT NOT NULL DEFAULT 'ask';",
+    },
+];
 
 /// How long what was deleted or cleared can be brought back.
 const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -323,10 +330,10 @@ pub(super) fn touch(
 fn insert(transaction: &Transaction<'_>, session: &Session) -> Result<i64, StoreError> {
     transaction
         .prepare_cached(
-            "INSERT INTO session (id, title, title_origin, service, model, source, pinned,
-                                  archived, created_at, updated_at)
-             VALUES (:id, :title, :origin, :service, :model, :source, :pinned,
-                     :archived, :created, :updated)",
+            "INSERT INTO session (id, title, title_origin, service, model, source, mode,
+                                  pinned, archived, created_at, updated_at)
+             VALUES (:id, :title, :origin, :service, :model, :source, :mode,
+                     :pinned, :archived, :created, :updated)",
         )?
         .execute(named_params! {
             ":id": session.id.to_bytes(),
@@ -335,6 +342,7 @@ fn insert(transaction: &Transaction<'_>, session: &Session) -> Result<i64, Store
             ":service": session.model.as_ref().map(|model| model.service.as_str()),
             ":model": session.model.as_ref().map(|model| model.model.as_str()),
             ":source": word(session.source)?,
+            ":mode": word(session.mode)?,
             ":pinned": session.pinned,
             ":archived": session.archived,
             ":created": session.created_at.as_millis(),
@@ -353,6 +361,7 @@ fn from_row(row: &Row<'_>) -> Result<Session, StoreError> {
         )?,
         model: model(row)?,
         source: parse_word("session", row.get_ref("source")?.as_str().unwrap_or(""))?,
+        mode: parse_word("session", row.get_ref("mode")?.as_str().unwrap_or(""))?,
         pinned: row.get("pinned")?,
         archived: row.get("archived")?,
         created_at: timestamp(row, "created_at")?,

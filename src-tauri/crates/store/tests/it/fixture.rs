@@ -1,8 +1,8 @@
 //! A data root in a temporary folder, and the rows that tests put into it.
 
 use talaria_domain::{
-    Attachment, AttachmentId, Item, ItemContent, ItemId, ModelName, ModelRef, Session, SessionId,
-    SessionSource, Timestamp, TitleOrigin, ToolCall, Turn, TurnId, TurnState, Usage,
+    Attachment, AttachmentId, Item, ItemContent, ItemId, Mode, ModelName, ModelRef, Session,
+    SessionId, SessionSource, Timestamp, TitleOrigin, ToolCall, Turn, TurnId, TurnState, Usage,
 };
 use talaria_store::{Home, Opened, Store};
 
@@ -85,6 +85,7 @@ pub(crate) fn session(seed: u8) -> Session {
         title_origin: TitleOrigin::None,
         model: Some(model("gpt-5")),
         source: SessionSource::Desktop,
+        mode: Mode::Ask,
         pinned: false,
         archived: false,
         created_at: later(i64::from(seed)),
@@ -160,6 +161,7 @@ pub(crate) fn call(turn: &Turn, seed: u8) -> Item {
             call,
             result: None,
             round: 1,
+            approval: None,
         },
     )
 }

@@ -65,10 +65,7 @@ fn a_tool_call_is_written_when_issued_and_when_finished() {
     root.store.begin_item(&call).unwrap();
     assert_eq!(root.store.turn(turn.id).unwrap().items[1], call);
     if let ItemContent::ToolCall { result, .. } = &mut call.content {
-        *result = Some(ToolResult {
-            text: "saved".into(),
-            is_error: false,
-        });
+        *result = Some(ToolResult::success("saved"));
     }
     let call = finished(call);
     root.store.finish_item(&call).unwrap();

@@ -1,7 +1,7 @@
 //! Calls with something wrong are answered, never lost.
 
 use serde_json::{Value, json};
-use talaria_domain::{SessionId, Timestamp, ToolCall, ToolResult};
+use talaria_domain::{ItemId, SessionId, Timestamp, ToolCall, ToolResult, TurnId};
 use talaria_note::Notebook;
 use talaria_tool::{Registry, ToolContext};
 use tempfile::TempDir;
@@ -24,14 +24,20 @@ impl Bench {
     }
 
     pub(crate) async fn call(&self, name: &str, arguments: Value) -> ToolResult {
-        self.registry
-            .run(
-                &call(name, arguments),
-                &ToolContext {
-                    session_id: session(),
-                },
-            )
-            .await
+        let mut context = context();
+        match self.registry.plan(call(name, arguments), &context).await {
+            Ok((call, act)) => {
+                context.digest = act.digest;
+                self.registry.run(&call, &context).await
+            }
+            Err((_, refused)) => refused,
+        }
+    }
+
+    /// The arguments as the tool would get them; none where the call is refused.
+    async fn settled(&self, name: &str, arguments: Value) -> Option<Value> {
+        let planned = self.registry.plan(call(name, arguments), &context()).await;
+        planned.ok().map(|(call, _)| call.arguments)
     }
 
     pub(crate) async fn json(&self, name: &str, arguments: Value) -> Value {
@@ -48,6 +54,18 @@ fn call(name: &str, arguments: Value) -> ToolCall {
         arguments,
         echo: None,
         recovered: false,
+    }
+}
+
+fn context() -> ToolContext<'static> {
+    ToolContext {
+        session_id: session(),
+        turn_id: TurnId::from_parts(Timestamp::from_millis(1), [4; 10]),
+        item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
+        folders: &[],
+        working_folder: std::path::PathBuf::new(),
+        digest: String::new(),
+        output: &|_| {},
     }
 }
 
@@ -144,15 +162,17 @@ async fn plain_slips_in_arguments_are_mended() {
     assert_eq!(bench.json("save_note", json!(text)).await["path"], "a.md");
 }
 
-#[test]
-fn text_that_is_no_json_is_read_as_it_was_meant_for_a_known_tool_only() {
+#[tokio::test]
+async fn text_that_is_no_json_is_read_as_it_was_meant_for_a_known_tool_only() {
     let bench = Bench::new();
-    let meant = |name: &str, arguments: Value| bench.registry.meant(&call(name, arguments));
-    assert_eq!(
-        meant("read_note", json!("{title: '雨',}")),
-        Some(json!({"title": "雨"}))
-    );
-    assert_eq!(meant("read_note", json!("{title: '雨")), None);
-    assert_eq!(meant("read_note", json!({"title": "雨"})), None);
-    assert_eq!(meant("fly", json!("{title: '雨'}")), None);
+    let rain = Some(json!({"title": "雨"}));
+    for (name, arguments, settled) in [
+        ("read_note", json!("{title: '雨',}"), &rain),
+        ("read_note", json!({"title": "雨"}), &rain),
+        ("read_note", json!("{title: '雨"), &None),
+        ("fly", json!("{title: '雨'}"), &None),
+    ] {
+        let found = bench.settled(name, arguments.clone()).await;
+        assert_eq!(&found, settled, "{name} {arguments}");
+    }
 }

@@ -254,6 +254,7 @@ export class FakeConversation {
       running: null,
       model: null,
       source: 'desktop',
+      mode: 'ask',
       pinned: false,
       archived: false,
       created_at: now,

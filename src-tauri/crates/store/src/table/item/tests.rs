@@ -17,15 +17,13 @@ fn call(result: Option<ToolResult>) -> ItemContent {
         call,
         result,
         round: 2,
+        approval: None,
     }
 }
 
 #[test]
 fn every_kind_comes_back_as_it_was() {
-    let result = ToolResult {
-        text: "ok".into(),
-        is_error: false,
-    };
+    let result = ToolResult::success("ok");
     for content in [
         ItemContent::UserText {
             text: "你好".into(),
@@ -71,15 +69,9 @@ fn a_call_without_a_result_is_closed_and_one_with_a_result_is_left() {
         let Columns { kind, body, .. } = to_columns(content).unwrap();
         from_columns(kind, closed_call(&body).unwrap(), None).unwrap()
     };
-    let closed = ToolResult {
-        text: INTERRUPTED.into(),
-        is_error: true,
-    };
+    let closed = ToolResult::failure(INTERRUPTED);
     assert_eq!(close(&call(None)), call(Some(closed)));
-    let done = call(Some(ToolResult {
-        text: "saved".into(),
-        is_error: false,
-    }));
+    let done = call(Some(ToolResult::success("saved")));
     assert_eq!(close(&done), done);
 }
 

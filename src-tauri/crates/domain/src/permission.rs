@@ -1,0 +1,83 @@
+//! What a session is allowed to do, and how each act came to be allowed or not.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// How much a session may do without asking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Every change, command and connection is asked for.
+    #[default]
+    Ask,
+    /// Files in the granted folders are changed without asking; the rest is asked for.
+    EditFiles,
+    /// Whatever no rule forbids is done without asking, in the granted folders and on the web.
+    ActFreely,
+}
+
+/// A folder that a session may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Folder {
+    /// Absolute, without links.
+    pub path: String,
+    /// Whether its files may be changed, or only read.
+    pub access: FolderAccess,
+    /// Whether instructions in it (`AGENTS.md` and its kin) are read. Only the user says so.
+    pub trusted: bool,
+}
+
+/// What may be done in a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FolderAccess {
+    /// Its files may be read.
+    Read,
+    /// Its files may be changed too.
+    Write,
+}
+
+/// How a call came to be done, or not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Approval {
+    /// What was decided.
+    pub outcome: ApprovalOutcome,
+    /// Who decided.
+    pub by: ApprovalSource,
+    /// What the user said to a refusal, for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub words: Option<String>,
+}
+
+/// What was decided about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalOutcome {
+    /// It was done.
+    Allowed,
+    /// It was not.
+    Denied,
+    /// Nobody answered in time, or nobody could; so it was not.
+    Unanswered,
+}
+
+/// Who decided about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalSource {
+    /// It changes and reaches nothing that is asked for.
+    Harmless,
+    /// It is on the short list of what no mode allows.
+    Forbidden,
+    /// A rule of the user's.
+    Rule,
+    /// The session's mode.
+    Mode,
+    /// What the user allowed earlier in this session.
+    Remembered,
+    /// The user, asked about this call.
+    User,
+    /// `--yes` on the command line.
+    Flag,
+}
