@@ -25,27 +25,26 @@ pub(crate) enum ShellError {
 /// Runs until the window is closed.
 pub(crate) fn run() -> Result<(), ShellError> {
     let host = Arc::new(Page::default());
-    let core = tauri::async_runtime::block_on(Core::open(Options::desktop(host.clone())))?;
+    // The core opens while the system gets ready to show a window.
+    let opening = tauri::async_runtime::spawn(Core::open(Options::desktop(host.clone())));
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(|app, _, _| {
             window::raise(app);
         }))
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_opener::init())
-        .manage(core.clone())
         .invoke_handler(tauri::generate_handler![
             command::call,
             command::stream,
             command::ready
         ])
-        .setup({
-            let core = core.clone();
-            move |app| {
-                host.set(app.handle().clone());
-                Ok(window::open(app.handle(), &core)?)
-            }
+        .setup(move |app| {
+            host.set(app.handle().clone());
+            Ok(window::open(app.handle(), &app.state::<Core>())?)
         })
         .build(tauri::generate_context!())?;
+    let core = tauri::async_runtime::block_on(opening)??;
+    app.manage(core.clone());
     app.run(move |_, event| {
         if matches!(event, tauri::RunEvent::Exit) {
             tauri::async_runtime::block_on(core.close());
