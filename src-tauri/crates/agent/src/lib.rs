@@ -8,6 +8,7 @@ mod context;
 mod estimate;
 mod event;
 mod history;
+pub mod permission;
 pub mod port;
 mod prompt;
 mod record;

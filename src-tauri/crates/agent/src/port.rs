@@ -3,11 +3,12 @@
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use talaria_domain::{
-    Act, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, ServiceFailure, ServiceId,
-    SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+    Act, Answer, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Question, QuestionEnd,
+    ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
 };
 
 use crate::TurnEvent;
+use crate::permission::Policy;
 
 /// The model services that can be asked.
 pub trait ModelService: Send + Sync {
@@ -74,6 +75,26 @@ pub struct PlannedCall {
     pub call: ToolCall,
     /// What it would do.
     pub act: Act,
+}
+
+/// Who says what a session may do.
+#[async_trait]
+pub trait Authority: Send + Sync {
+    /// What holds for the session now. It can change while a turn runs.
+    async fn policy(&self, session: SessionId) -> Policy;
+
+    /// Puts a question to the user and waits for the answer. Ends by itself when the question
+    /// expires; dropping the future withdraws it.
+    async fn ask(&self, question: &Question) -> Answered;
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// The user's answer.
+    By(Answer),
+    /// There is none, and there will be none.
+    Not(QuestionEnd),
 }
 
 /// Writes down what happens, before anybody is shown it.
