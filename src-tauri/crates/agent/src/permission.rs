@@ -3,7 +3,7 @@
 //! The turn asks it before each act. What it can't tell for sure is asked; what nobody answers is
 //! not done.
 
-use talaria_domain::{Act, ApprovalSource, AskReason, Effect, Folder, Mode, Reach};
+use talaria_domain::{Act, ApprovalSource, AskReason, Effect, Folder, Mode, PermissionRule, Reach};
 
 /// All that a decision rests on, as it stands when the call is about to be done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +12,14 @@ pub struct Policy {
     pub mode: Mode,
     /// The folders it may use.
     pub folders: Vec<Folder>,
+    /// The user's standing rules, from the settings.
+    pub rules: Vec<PermissionRule>,
+    /// What `--yes` on the command line names.
+    pub yes: Vec<PermissionRule>,
+    /// Folders and files that are Talaria's own. Only a granted folder inside one may be used.
+    pub protected: Vec<String>,
+    /// The user's home folder, so that `~` in a command can be told.
+    pub home: Option<String>,
     /// The acts that the user allowed for the rest of the session.
     pub remembered: Vec<Vec<Effect>>,
     /// Where instructions were found that the turn has read.
@@ -39,9 +47,9 @@ pub enum Decision {
     },
 }
 
-/// Decides about an act.
+/// Decides about an act of a tool.
 #[must_use]
-pub fn decide(act: &Act, policy: &Policy) -> Decision {
+pub fn decide(_tool: &str, act: &Act, policy: &Policy) -> Decision {
     // 1. What touches nothing outside its session needs nobody's leave.
     if act.effects.is_empty() {
         return Decision::Allow(ApprovalSource::Harmless);

@@ -32,7 +32,9 @@ pub use language::Language;
 pub use message::Message;
 pub use model::{ModelName, ModelRef, ServiceId, ServiceIdError};
 pub use model_facts::{LongRates, ModelFacts, Price, Rates};
-pub use permission::{Approval, ApprovalOutcome, ApprovalSource, Folder, FolderAccess, Mode};
+pub use permission::{
+    Approval, ApprovalOutcome, ApprovalSource, Folder, FolderAccess, Mode, PermissionRule, Verdict,
+};
 pub use question::{Answer, AskReason, Question, QuestionContent, QuestionEnd, Reach};
 pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};

@@ -37,6 +37,35 @@ pub enum FolderAccess {
     Write,
 }
 
+/// A standing word of the user's about what tools may do. It holds for each effect by itself: a
+/// command line of three commands is allowed only if each of the three is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+pub struct PermissionRule {
+    /// The tool it is about; none means every tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub tool: Option<String>,
+    /// What it is about: the first words of a command (`git status`), a path (`/srv/site/**`), or a
+    /// host (`*.example.org`). `*` stands for anything. None means whatever the tool does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pattern: Option<String>,
+    /// What is then done.
+    pub verdict: Verdict,
+}
+
+/// What a rule says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Do it.
+    Allow,
+    /// Ask, even where the mode would not.
+    Ask,
+    /// Never do it. Wins over every other rule.
+    Deny,
+}
+
 /// How a call came to be done, or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Approval {
