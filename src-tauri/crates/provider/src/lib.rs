@@ -30,6 +30,8 @@ mod question;
 #[cfg(feature = "replay")]
 mod replay;
 mod responses;
+#[cfg(test)]
+mod sample;
 mod schema;
 mod service;
 mod shape;

@@ -1,34 +1,24 @@
 use serde_json::{Value, json};
-use talaria_domain::{
-    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
-};
+use talaria_domain::{Message, ModelName, ModelRequest};
 
-use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
 use crate::echo::Maker;
-use crate::history::History;
+use crate::sample::{
+    calls, request, result, system, tool, user, with_a_tool, written, written_with_files,
+};
 
 fn maker() -> Maker {
     Maker::model("h", "m")
 }
 
-/// The body with the history settled, as the client has it.
-fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
-    let files = Files::new();
-    let mut reading = Reading::new(&files, dialect, true);
-    let messages = std::mem::take(&mut request.messages);
-    let history = History::settle(messages, &mut reading).expect("no files");
-    super::body(&request, history.adapted(dialect), &maker(), dialect)
+fn body(request: ModelRequest, dialect: &Dialect) -> Value {
+    written(request, dialect, |request, history| {
+        super::body(request, history, &maker(), dialect)
+    })
 }
 
-fn request(messages: Vec<Message>) -> ModelRequest {
-    ModelRequest {
-        model: ModelName::new("claude-x").unwrap(),
-        messages,
-        tools: Vec::new(),
-        tool_choice: ToolChoice::Auto,
-        max_output_tokens: None,
-    }
+fn model(text: &str, ids: &[&str]) -> Message {
+    crate::sample::model(text, calls(ids))
 }
 
 /// A service that keeps no cache, so that no marks stand in the way.
@@ -36,50 +26,13 @@ fn unmarked() -> Dialect {
     Dialect::default().with(Quirk::NoCacheMarks)
 }
 
-fn user(text: &str) -> Message {
-    Message::User {
-        text: text.to_owned(),
-        attachments: Vec::new(),
-    }
-}
-
-fn model(text: &str, ids: &[&str]) -> Message {
-    let call = |id: &&str| ToolCall {
-        id: (*id).to_owned(),
-        name: "now".to_owned(),
-        arguments: json!({}),
-        echo: None,
-        recovered: false,
-    };
-    Message::Assistant {
-        text: text.to_owned(),
-        reasoning: Some("hm".to_owned()),
-        echo: None,
-        calls: ids.iter().map(call).collect(),
-    }
-}
-
-fn result(id: &str, text: &str, is_error: bool) -> Message {
-    Message::Tool {
-        call_id: id.to_owned(),
-        name: "now".to_owned(),
-        text: text.to_owned(),
-        is_error,
-    }
-}
-
 #[test]
 fn a_plain_request_has_its_system_text_outside_the_messages() {
-    let messages = vec![
-        Message::System {
-            text: "Be kind.".to_owned(),
-        },
-        user("你好"),
-    ];
+    let messages = vec![system(), user("你好")];
     assert_eq!(
         body(request(messages), &unmarked()),
         json!({
-            "model": "claude-x",
+            "model": "model-1",
             "max_tokens": 32000,
             "system": [{"type": "text", "text": "Be kind."}],
             "messages": [{"role": "user", "content": [{"type": "text", "text": "你好"}]}],
@@ -93,8 +46,13 @@ fn results_come_first_and_together_and_reasoning_stays_here() {
     let messages = vec![
         user("when?"),
         model("Let me see. \n", &["a.1", "b"]),
-        result("b", "noon", false),
-        result("a.1", "broken", true),
+        result("b", "noon"),
+        Message::Tool {
+            call_id: "a.1".to_owned(),
+            name: "now".to_owned(),
+            text: "broken".to_owned(),
+            is_error: true,
+        },
         user("well?"),
     ];
     let body = body(request(messages), &unmarked());
@@ -104,8 +62,8 @@ fn results_come_first_and_together_and_reasoning_stays_here() {
             {"role": "user", "content": [{"type": "text", "text": "when?"}]},
             {"role": "assistant", "content": [
                 {"type": "text", "text": "Let me see. \n"},
-                {"type": "tool_use", "id": "a_1", "name": "now", "input": {}},
-                {"type": "tool_use", "id": "b", "name": "now", "input": {}},
+                {"type": "tool_use", "id": "a_1", "name": "now", "input": {"zone": "UTC"}},
+                {"type": "tool_use", "id": "b", "name": "now", "input": {"zone": "UTC"}},
             ]},
             {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "a_1", "content": "broken", "is_error": true},
@@ -121,7 +79,7 @@ fn roles_alternate_when_the_model_calls_again() {
     let messages = vec![
         user("when?"),
         model("", &["a"]),
-        result("a", "x", false),
+        result("a", "x"),
         model("", &["b"]),
     ];
     let body = body(request(messages), &unmarked());
@@ -136,16 +94,7 @@ fn roles_alternate_when_the_model_calls_again() {
 
 #[test]
 fn tools_and_the_limit_are_sent_when_asked_for() {
-    let request = ModelRequest {
-        tools: vec![ToolSpec {
-            name: "now".to_owned(),
-            description: "The time.".to_owned(),
-            parameters: json!({"type": "object", "properties": {}}),
-        }],
-        tool_choice: ToolChoice::Required,
-        max_output_tokens: Some(16),
-        ..request(vec![user("a")])
-    };
+    let request = with_a_tool(16, json!({"type": "object", "properties": {}}));
     let body = body(request, &unmarked());
     assert_eq!(body["max_tokens"], 16);
     assert_eq!(body["tool_choice"], json!({"type": "any"}));
@@ -157,25 +106,18 @@ fn tools_and_the_limit_are_sent_when_asked_for() {
 
 #[test]
 fn the_start_and_the_end_of_the_talk_are_marked_for_the_cache() {
-    let system = Message::System {
-        text: "Be kind.".to_owned(),
-    };
     let talk = vec![
         user("when?"),
         model("", &["a", "b"]),
-        result("a", "noon", false),
-        result("b", "night", false),
+        result("a", "noon"),
+        result("b", "night"),
         user("where?"),
         model("Here.", &[]),
         user("why?"),
     ];
     let marks = |messages: Vec<Message>| {
         let request = ModelRequest {
-            tools: vec![ToolSpec {
-                name: "now".to_owned(),
-                description: "The time.".to_owned(),
-                parameters: json!({}),
-            }],
+            tools: vec![tool(json!({}))],
             ..request(messages)
         };
         let body = body(request, &Dialect::default());
@@ -197,7 +139,7 @@ fn the_start_and_the_end_of_the_talk_are_marked_for_the_cache() {
     };
     let end = ["/messages/2/content/2", "/messages/4/content/0"];
     assert_eq!(marks(talk.clone()), (vec!["/tools/0", end[0], end[1]], 3));
-    let whole = [vec![system], talk].concat();
+    let whole = [vec![system()], talk].concat();
     assert_eq!(marks(whole), (vec!["/system/0", end[0], end[1]], 3));
 }
 
@@ -220,24 +162,10 @@ fn a_model_that_thinks_unseen_is_asked_to_tell_its_thoughts() {
 
 #[test]
 fn files_stand_before_the_words_they_came_with() {
-    let attachment = |media_type: &str, byte: u8| Attachment {
-        id: AttachmentId::from_bytes([byte; 16]),
-        name: "a.x".to_owned(),
-        media_type: media_type.to_owned(),
-        size: 1,
-    };
-    let sent = Message::User {
-        text: "look".to_owned(),
-        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
-    };
-    let files = Files::from([1, 2].map(|byte| {
-        let id = AttachmentId::from_bytes([byte; 16]);
-        (id, vec![0].into())
-    }));
     let dialect = unmarked();
-    let mut reading = Reading::new(&files, &dialect, true);
-    let history = History::settle(vec![sent], &mut reading).unwrap();
-    let body = super::body(&request(Vec::new()), history, &maker(), &dialect);
+    let body = written_with_files(&dialect, |request, history| {
+        super::body(request, history, &maker(), &dialect)
+    });
     assert_eq!(
         body.pointer("/messages/0/content"),
         Some(&json!([
@@ -254,18 +182,15 @@ fn files_stand_before_the_words_they_came_with() {
 
 /// A called tool, answered, with thoughts around it, under a seal.
 fn thoughtful(sealed: Value) -> Vec<Message> {
-    let Message::Assistant { calls, .. } = model("", &["a"]) else {
-        unreachable!("it is the model's");
-    };
     vec![
         user("when?"),
         Message::Assistant {
             text: "Let me see.".to_owned(),
             reasoning: None,
             echo: Some(sealed),
-            calls,
+            calls: calls(&["a"]),
         },
-        result("a", "noon", false),
+        result("a", "noon"),
     ]
 }
 
@@ -283,7 +208,7 @@ fn signed_thoughts_go_back_in_their_places_to_their_maker_only() {
         body(request(messages), dialect)["messages"][1]["content"].clone()
     };
     let words = json!({"type": "text", "text": "Let me see."});
-    let call = json!({"type": "tool_use", "id": "a", "name": "now", "input": {}});
+    let call = json!({"type": "tool_use", "id": "a", "name": "now", "input": {"zone": "UTC"}});
     let plain = unmarked();
     assert_eq!(
         said(&maker(), &plain),

@@ -1,48 +1,22 @@
 mod strict;
 
 use serde_json::{Value, json};
-use talaria_domain::{
-    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
-};
+use talaria_domain::{Message, ModelRequest, ToolCall};
 
-use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
 use crate::echo::Maker;
-use crate::history::History;
+use crate::sample::{
+    call, request, result, system, tool, user, with_a_tool, written, written_with_files,
+};
 
-/// The body with the history settled, as the client has it.
-fn body(mut request: ModelRequest, host: &str, dialect: &Dialect) -> Value {
-    let files = Files::new();
-    let mut reading = Reading::new(&files, dialect, true);
-    let history =
-        History::settle(std::mem::take(&mut request.messages), &mut reading).expect("no files");
-    super::body(&request, history.adapted(dialect), host, dialect)
-}
-
-fn request(messages: Vec<Message>) -> ModelRequest {
-    ModelRequest {
-        model: ModelName::new("small-1").unwrap(),
-        messages,
-        tools: Vec::new(),
-        tool_choice: ToolChoice::Auto,
-        max_output_tokens: None,
-    }
-}
-
-fn user(text: &str) -> Message {
-    Message::User {
-        text: text.to_owned(),
-        attachments: Vec::new(),
-    }
+fn body(request: ModelRequest, host: &str, dialect: &Dialect) -> Value {
+    written(request, dialect, |request, history| {
+        super::body(request, history, host, dialect)
+    })
 }
 
 fn called(call: ToolCall) -> Vec<Message> {
-    let result = Message::Tool {
-        call_id: call.id.clone(),
-        name: call.name.clone(),
-        text: "noon".to_owned(),
-        is_error: false,
-    };
+    let result = result(&call.id, "noon");
     vec![
         user("when?"),
         Message::Assistant {
@@ -55,33 +29,18 @@ fn called(call: ToolCall) -> Vec<Message> {
     ]
 }
 
-fn call(id: &str) -> ToolCall {
-    ToolCall {
-        id: id.to_owned(),
-        name: "now".to_owned(),
-        arguments: json!({"zone": "UTC"}),
-        echo: None,
-        recovered: false,
-    }
-}
-
 fn at<'a>(body: &'a Value, pointer: &str) -> &'a Value {
     body.pointer(pointer).unwrap_or(&Value::Null)
 }
 
 #[test]
 fn a_plain_request_holds_nothing_but_what_is_needed() {
-    let messages = vec![
-        Message::System {
-            text: "Be kind.".to_owned(),
-        },
-        user("你好"),
-    ];
+    let messages = vec![system(), user("你好")];
     let body = body(request(messages), "h", &Dialect::default());
     assert_eq!(
         body,
         json!({
-            "model": "small-1",
+            "model": "model-1",
             "messages": [
                 {"role": "system", "content": "Be kind."},
                 {"role": "user", "content": "你好"},
@@ -94,17 +53,7 @@ fn a_plain_request_holds_nothing_but_what_is_needed() {
 
 #[test]
 fn tools_and_the_limit_are_sent_when_asked_for() {
-    let spec = ToolSpec {
-        name: "now".to_owned(),
-        description: "The time.".to_owned(),
-        parameters: json!({"type": "object"}),
-    };
-    let request = ModelRequest {
-        tools: vec![spec],
-        tool_choice: ToolChoice::Required,
-        max_output_tokens: Some(64),
-        ..request(vec![user("a")])
-    };
+    let request = with_a_tool(64, json!({"type": "object"}));
     let body = body(request, "h", &Dialect::default());
     assert_eq!(at(&body, "/tool_choice"), "required");
     assert_eq!(at(&body, "/max_tokens"), 64);
@@ -241,16 +190,7 @@ fn foreign_ids_are_replaced_where_only_nine_characters_are_taken() {
 
 #[test]
 fn each_refused_parameter_is_left_out_or_renamed() {
-    let asked = || ModelRequest {
-        tools: vec![ToolSpec {
-            name: "now".to_owned(),
-            description: "The time.".to_owned(),
-            parameters: json!({}),
-        }],
-        tool_choice: ToolChoice::Required,
-        max_output_tokens: Some(9),
-        ..request(vec![user("a")])
-    };
+    let asked = || with_a_tool(9, json!({}));
     let plain = Dialect::default();
     let limited = |dialect: &Dialect| {
         let body = body(asked(), "h", dialect);
@@ -280,13 +220,8 @@ fn reasoning_is_switched_off_only_beside_tools() {
     let dialect = Dialect::default().with(Quirk::ReasoningOff);
     let plain = body(request(vec![user("a")]), "h", &dialect);
     assert_eq!(*at(&plain, "/reasoning_effort"), Value::Null);
-    let spec = ToolSpec {
-        name: "now".to_owned(),
-        description: String::new(),
-        parameters: json!({}),
-    };
     let asked = ModelRequest {
-        tools: vec![spec],
+        tools: vec![tool(json!({}))],
         ..request(vec![user("a")])
     };
     assert_eq!(
@@ -297,9 +232,6 @@ fn reasoning_is_switched_off_only_beside_tools() {
 
 #[test]
 fn the_system_text_opens_the_users_first_message_where_it_has_no_role() {
-    let system = || Message::System {
-        text: "Be kind.".to_owned(),
-    };
     let messages = seen_with(Quirk::SystemInUser, vec![system(), user("a")]);
     assert_eq!(
         messages,
@@ -333,14 +265,8 @@ fn calls_are_told_in_words_where_tools_are_refused() {
 
 #[test]
 fn calls_stand_one_by_one_where_more_are_refused() {
-    let result = |id: &str| Message::Tool {
-        call_id: id.to_owned(),
-        name: "now".to_owned(),
-        text: format!("of {id}"),
-        is_error: false,
-    };
     let both = thought(None, vec![call("1"), call("2")]);
-    let messages = vec![user("a"), both, result("1"), result("2")];
+    let messages = vec![user("a"), both, result("1", "of 1"), result("2", "of 2")];
     let seen = seen_with(Quirk::SingleCalls, messages);
     let line = |at: usize| {
         (
@@ -384,24 +310,10 @@ fn content_beside_calls_is_as_empty_as_the_service_allows() {
 
 #[test]
 fn files_make_a_list_of_parts_and_words_alone_do_not() {
-    let attachment = |media_type: &str, byte: u8| Attachment {
-        id: AttachmentId::from_bytes([byte; 16]),
-        name: "a.x".to_owned(),
-        media_type: media_type.to_owned(),
-        size: 1,
-    };
-    let sent = Message::User {
-        text: "look".to_owned(),
-        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
-    };
-    let files = Files::from([1, 2].map(|byte| {
-        let id = AttachmentId::from_bytes([byte; 16]);
-        (id, vec![0].into())
-    }));
     let dialect = Dialect::default();
-    let mut reading = Reading::new(&files, &dialect, true);
-    let history = History::settle(vec![sent], &mut reading).unwrap();
-    let body = super::body(&request(Vec::new()), history, "h", &dialect);
+    let body = written_with_files(&dialect, |request, history| {
+        super::body(request, history, "h", &dialect)
+    });
     assert_eq!(
         *at(&body, "/messages/0/content"),
         json!([

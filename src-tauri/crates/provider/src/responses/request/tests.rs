@@ -1,71 +1,23 @@
 use serde_json::{Value, json};
-use talaria_domain::{
-    Attachment, AttachmentId, Message, ModelName, ModelRequest, ToolCall, ToolChoice, ToolSpec,
-};
+use talaria_domain::{Message, ModelRequest};
 
 use super::wire_id;
-use crate::attachment::{Files, Reading};
 use crate::dialect::{Dialect, Quirk};
 use crate::echo::Maker;
-use crate::history::History;
+use crate::sample::{calls, model, request, result, system, user, written, written_with_files};
 
 fn maker() -> Maker {
     Maker::model("h", "m")
 }
 
-/// The body with the history settled, as the client has it.
-fn body(mut request: ModelRequest, dialect: &Dialect) -> Value {
-    let files = Files::new();
-    let mut reading = Reading::new(&files, dialect, true);
-    let messages = std::mem::take(&mut request.messages);
-    let history = History::settle(messages, &mut reading).expect("no files");
-    super::body(&request, history.adapted(dialect), &maker(), dialect)
-}
-
-fn request(messages: Vec<Message>) -> ModelRequest {
-    ModelRequest {
-        model: ModelName::new("model-1").unwrap(),
-        messages,
-        tools: Vec::new(),
-        tool_choice: ToolChoice::Auto,
-        max_output_tokens: None,
-    }
-}
-
-fn user(text: &str) -> Message {
-    Message::User {
-        text: text.to_owned(),
-        attachments: Vec::new(),
-    }
-}
-
-fn model(text: &str, ids: &[&str]) -> Message {
-    let call = |id: &&str| ToolCall {
-        id: (*id).to_owned(),
-        name: "now".to_owned(),
-        arguments: json!({"zone": "UTC"}),
-        echo: None,
-        recovered: false,
-    };
-    Message::Assistant {
-        text: text.to_owned(),
-        reasoning: Some("hm".to_owned()),
-        echo: None,
-        calls: ids.iter().map(call).collect(),
-    }
+fn body(request: ModelRequest, dialect: &Dialect) -> Value {
+    written(request, dialect, |request, history| {
+        super::body(request, history, &maker(), dialect)
+    })
 }
 
 fn with_a_tool() -> ModelRequest {
-    ModelRequest {
-        tools: vec![ToolSpec {
-            name: "now".to_owned(),
-            description: "The time.".to_owned(),
-            parameters: json!({"type": "object", "properties": {}}),
-        }],
-        tool_choice: ToolChoice::Required,
-        max_output_tokens: Some(16),
-        ..request(vec![user("a")])
-    }
+    crate::sample::with_a_tool(16, json!({"type": "object", "properties": {}}))
 }
 
 /// A member of the body.
@@ -75,12 +27,7 @@ fn part(request: ModelRequest, dialect: &Dialect, member: &str) -> Option<Value>
 
 #[test]
 fn a_plain_request_keeps_nothing_at_the_service() {
-    let messages = vec![
-        Message::System {
-            text: "Be kind.".to_owned(),
-        },
-        user("你好"),
-    ];
+    let messages = vec![system(), user("你好")];
     assert_eq!(
         body(request(messages), &Dialect::default()),
         json!({
@@ -101,13 +48,8 @@ fn a_plain_request_keeps_nothing_at_the_service() {
 fn calls_and_their_results_are_items_of_their_own() {
     let messages = vec![
         user("when?"),
-        model("Let me see.", &["call_1", "call_2"]),
-        Message::Tool {
-            call_id: "call_2".to_owned(),
-            name: "now".to_owned(),
-            text: "noon".to_owned(),
-            is_error: false,
-        },
+        model("Let me see.", calls(&["call_1", "call_2"])),
+        result("call_2", "noon"),
         user("well?"),
     ];
     let input = part(request(messages), &Dialect::default(), "input").unwrap();
@@ -196,24 +138,10 @@ fn ids_of_other_services_are_made_to_fit() {
 
 #[test]
 fn files_stand_before_the_words_they_came_with() {
-    let attachment = |media_type: &str, byte: u8| Attachment {
-        id: AttachmentId::from_bytes([byte; 16]),
-        name: "a.x".to_owned(),
-        media_type: media_type.to_owned(),
-        size: 1,
-    };
-    let sent = Message::User {
-        text: "look".to_owned(),
-        attachments: vec![attachment("image/png", 1), attachment("application/pdf", 2)],
-    };
-    let files = Files::from([1, 2].map(|byte| {
-        let id = AttachmentId::from_bytes([byte; 16]);
-        (id, vec![0].into())
-    }));
     let dialect = Dialect::default();
-    let mut reading = Reading::new(&files, &dialect, true);
-    let history = History::settle(vec![sent], &mut reading).unwrap();
-    let body = super::body(&request(Vec::new()), history, &maker(), &dialect);
+    let body = written_with_files(&dialect, |request, history| {
+        super::body(request, history, &maker(), &dialect)
+    });
     assert_eq!(
         body.pointer("/input/0/content"),
         Some(&json!([
@@ -236,16 +164,13 @@ fn what_is_sealed_goes_back_in_its_place_to_its_maker_only() {
         "call",
     ]);
     let said = |maker: &Maker, dialect: &Dialect| {
-        let Message::Assistant { calls, .. } = model("", &["a"]) else {
-            unreachable!("it is the model's");
-        };
         let messages = vec![
             user("when?"),
             Message::Assistant {
                 text: "Wait.".to_owned(),
                 reasoning: None,
                 echo: Some(maker.seal(outline.clone())),
-                calls,
+                calls: calls(&["a"]),
             },
         ];
         let input = part(request(messages), dialect, "input").unwrap();
