@@ -3,6 +3,7 @@
 //! The crate knows no vendor, no database and no window. What it needs from outside are the traits
 //! of [`port`]; `talaria-api` connects them.
 
+mod act;
 mod answer;
 mod context;
 mod estimate;
@@ -10,6 +11,7 @@ mod event;
 mod history;
 pub mod permission;
 pub mod port;
+mod progress;
 mod prompt;
 mod record;
 mod retry;

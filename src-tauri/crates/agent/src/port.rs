@@ -42,11 +42,16 @@ pub trait ToolSet: Send + Sync {
     /// Runs a call that was planned and allowed, and hands on what it puts out meanwhile. A failure
     /// is a result too: the model is told and may try another way. Dropping the future stops the
     /// tool.
-    async fn run(&self, site: CallSite, planned: &PlannedCall, output: &LiveOutput) -> ToolResult;
+    async fn run(
+        &self,
+        site: CallSite,
+        planned: &PlannedCall,
+        output: &LiveOutput<'_>,
+    ) -> ToolResult;
 }
 
 /// Takes what a tool puts out while it runs, for the user's eyes. Must not block.
-pub type LiveOutput = dyn Fn(&str) + Send + Sync;
+pub type LiveOutput<'call> = dyn Fn(&str) + Send + Sync + 'call;
 
 /// Where a call stands in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +71,16 @@ pub enum Plan {
     Ready(PlannedCall),
     /// It can't; the result tells the model what to mend.
     Refused(ToolCall, ToolResult),
+}
+
+impl Plan {
+    /// The call, as far as it could be read.
+    pub(crate) fn call(&self) -> &ToolCall {
+        match self {
+            Self::Ready(planned) => &planned.call,
+            Self::Refused(call, _) => call,
+        }
+    }
 }
 
 /// A call whose arguments are settled, and what it would do.

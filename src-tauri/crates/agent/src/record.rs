@@ -7,8 +7,8 @@ mod end;
 
 use serde_json::Value;
 use talaria_domain::{
-    Item, ItemContent, ItemId, Message, ModelRef, Notice, ServiceFailure, ToolCall, ToolResult,
-    Turn, TurnId, TurnState, Usage,
+    Approval, Item, ItemContent, ItemId, Message, ModelRef, Notice, ServiceFailure, ToolCall,
+    ToolResult, Turn, TurnId, TurnState, Usage,
 };
 
 use crate::TurnEvent;
@@ -22,6 +22,8 @@ pub(crate) struct Record<'turn> {
     clock: &'turn dyn Clock,
     turn: Turn,
     items: Vec<Item>,
+    /// Where instructions stood that what is sent along has read.
+    taint: Option<String>,
     /// Where the items of the latest answer begin.
     answer: usize,
     /// Text of the last item that is neither written down nor told yet.
@@ -61,6 +63,7 @@ impl<'turn> Record<'turn> {
             clock,
             turn,
             items: Vec::new(),
+            taint: input.taint.clone(),
             answer: 0,
             unwritten: String::new(),
         };
@@ -268,16 +271,56 @@ impl<'turn> Record<'turn> {
         }
     }
 
-    /// Writes down what came of the call that runs.
-    pub(crate) async fn result(&mut self, came: ToolResult) -> Result<(), JournalError> {
+    /// Writes down what came of a call, and how it was decided.
+    pub(crate) async fn result(
+        &mut self,
+        id: ItemId,
+        decided: Option<Approval>,
+        came: ToolResult,
+    ) -> Result<(), JournalError> {
+        let Some(at) = self.items.iter().rposition(|item| item.id == id) else {
+            return Ok(());
+        };
         if let Some(Item {
-            content: ItemContent::ToolCall { result, .. },
+            content: ItemContent::ToolCall {
+                result, approval, ..
+            },
             ..
-        }) = self.items.last_mut()
+        }) = self.items.get_mut(at)
         {
             *result = Some(came);
+            *approval = decided;
         }
-        self.finish_last().await
+        self.finish_at(at).await
+    }
+
+    /// Writes down a call that is not done at all.
+    pub(crate) async fn not_done(
+        &mut self,
+        call: ToolCall,
+        round: u32,
+        why: ToolResult,
+    ) -> Result<(), JournalError> {
+        let site = self.site();
+        self.call(site.item_id, call, round).await?;
+        self.result(site.item_id, None, why).await
+    }
+
+    /// Where instructions stood that this turn, or what is sent along with it, has read.
+    pub(crate) fn taint(&self) -> Option<String> {
+        let found = self.items.iter().find_map(|item| match &item.content {
+            ItemContent::ToolCall {
+                result: Some(result),
+                ..
+            } => result.suspicions.first(),
+            _ => None,
+        });
+        let origin = found.map(|suspicion| suspicion.origin.clone());
+        origin.or_else(|| self.taint.clone())
+    }
+
+    pub(crate) fn listener(&self) -> &'turn dyn Listener {
+        self.listener
     }
 
     pub(crate) fn used(&mut self, usage: Usage) {
@@ -327,8 +370,15 @@ impl<'turn> Record<'turn> {
     }
 
     async fn finish_last(&mut self) -> Result<(), JournalError> {
+        match self.items.len().checked_sub(1) {
+            Some(last) => self.finish_at(last).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn finish_at(&mut self, at: usize) -> Result<(), JournalError> {
         let now = self.clock.now();
-        let Some(item) = self.items.last_mut() else {
+        let Some(item) = self.items.get_mut(at) else {
             return Ok(());
         };
         item.finished_at = Some(now);

@@ -1,14 +1,15 @@
 //! The loop of a turn: ask, act, observe, record.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use talaria_domain::{
-    Attachment, FinishReason, ModelRef, ServiceFailure, SessionId, ToolCall, ToolResult, Turn,
-};
+use talaria_domain::{Attachment, FinishReason, ModelRef, Notice, ServiceFailure, SessionId, Turn};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::port::{Clock, Journal, JournalError, Listener, ModelService, Plan, ToolSet};
+use crate::act::{Round, Stuck, not_run};
+use crate::port::{Authority, Clock, Journal, JournalError, Listener, ModelService, ToolSet};
+use crate::progress::Progress;
 use crate::record::Record;
 use crate::{Context, RetryPolicy};
 
@@ -27,6 +28,8 @@ pub struct TurnInput {
     pub text: String,
     /// The files that came with them.
     pub attachments: Vec<Attachment>,
+    /// Where instructions stood that the context has read as data, if anywhere.
+    pub taint: Option<String>,
 }
 
 /// The bounds of a turn.
@@ -36,6 +39,8 @@ pub struct Limits {
     pub rounds: u32,
     /// How failed requests are repeated.
     pub retry: RetryPolicy,
+    /// How long a question waits for its answer.
+    pub answer_within: Duration,
     /// At most so many tokens an answer; none leaves it to the service.
     pub output_tokens: Option<u32>,
 }
@@ -45,6 +50,7 @@ impl Default for Limits {
         Self {
             rounds: 24,
             retry: RetryPolicy::default(),
+            answer_within: Duration::from_secs(600),
             output_tokens: None,
         }
     }
@@ -55,6 +61,7 @@ impl Default for Limits {
 pub struct Agent {
     pub(crate) model: Arc<dyn ModelService>,
     pub(crate) tools: Arc<dyn ToolSet>,
+    pub(crate) authority: Arc<dyn Authority>,
     journal: Arc<dyn Journal>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: Limits,
@@ -79,6 +86,7 @@ impl Agent {
     pub fn new(
         model: Arc<dyn ModelService>,
         tools: Arc<dyn ToolSet>,
+        authority: Arc<dyn Authority>,
         journal: Arc<dyn Journal>,
         clock: Arc<dyn Clock>,
         limits: Limits,
@@ -86,6 +94,7 @@ impl Agent {
         Self {
             model,
             tools,
+            authority,
             journal,
             clock,
             limits,
@@ -129,75 +138,36 @@ impl Agent {
         ended
     }
 
-    async fn rounds(
-        &self,
+    /// Asks, acts on the answer, and asks again, until there is nothing left to do.
+    async fn rounds<'turn>(
+        &'turn self,
         input: &TurnInput,
-        record: &mut Record<'_>,
-        stop: &CancellationToken,
+        record: &mut Record<'turn>,
+        stop: &'turn CancellationToken,
     ) -> Result<FinishReason, Break> {
-        for round in 1..=self.limits.rounds {
+        let mut progress = Progress::default();
+        let mut finish = FinishReason::RoundLimit;
+        for number in 1..=self.limits.rounds {
             let answer = self.ask(input, record, stop).await?;
             if answer.calls.is_empty() {
                 return Ok(answer.finish);
             }
-            let last = round == self.limits.rounds;
-            for call in answer.calls {
-                self.act(call, round, last, record, stop).await?;
+            let is_last = number == self.limits.rounds;
+            let round = Round { number, is_last };
+            let stuck = self
+                .act(answer.calls, round, record, &mut progress, stop)
+                .await?;
+            if let Some(Stuck { tool, times }) = stuck {
+                record.notice(Notice::NoProgress { tool, times }).await?;
+                finish = FinishReason::NoProgress;
+                break;
             }
         }
         let conclusion = self.ask(input, record, stop).await?;
         for call in conclusion.calls {
-            let site = record.site();
-            record
-                .call(site.item_id, call, self.limits.rounds + 1)
-                .await?;
-            record
-                .result(not_run("the turn's limit of steps is reached"))
-                .await?;
+            let why = not_run("this turn has no further tool calls");
+            record.not_done(call, self.limits.rounds + 1, why).await?;
         }
-        Ok(FinishReason::RoundLimit)
+        Ok(finish)
     }
-
-    /// Runs one call between two lines of the record.
-    async fn act(
-        &self,
-        call: ToolCall,
-        round: u32,
-        last: bool,
-        record: &mut Record<'_>,
-        stop: &CancellationToken,
-    ) -> Result<(), Break> {
-        let site = record.site();
-        let planned = match self.tools.plan(site, call).await {
-            Plan::Ready(planned) => planned,
-            Plan::Refused(call, result) => {
-                record.call(site.item_id, call, round).await?;
-                record.result(result).await?;
-                return Ok(());
-            }
-        };
-        let call = planned.call.clone();
-        record.call(site.item_id, call.clone(), round).await?;
-        let ran = tokio::select! {
-            biased;
-            () = stop.cancelled() => None,
-            result = self.tools.run(site, &planned, &|_| {}) => Some(result),
-        };
-        let Some(mut result) = ran else {
-            record.result(not_run("the user stopped the turn")).await?;
-            return Err(Break::Stopped);
-        };
-        if last {
-            result.text.push_str(
-                "\n\n[This turn has no further tool calls. Answer now with what was reached.]",
-            );
-        }
-        tracing::info!(tool = call.name, failed = result.is_error, "tool ran");
-        record.result(result).await?;
-        Ok(())
-    }
-}
-
-fn not_run(why: &str) -> ToolResult {
-    ToolResult::failure(format!("not run: {why}"))
 }

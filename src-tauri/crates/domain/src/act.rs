@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::Choice;
+
 /// All that one call would do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct Act {
@@ -13,6 +15,10 @@ pub struct Act {
     pub effects: Vec<Effect>,
     /// What the user sees of it before saying yes or no.
     pub preview: Preview,
+    /// What the model wants to know of the user. Nothing is done then: the answer is the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub asks: Option<Choice>,
     /// Stands for the exact content: another text, command or file as it lies on disk has another
     /// digest. Empty while `effects` is.
     pub digest: String,

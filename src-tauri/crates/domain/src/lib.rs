@@ -35,7 +35,7 @@ pub use model_facts::{LongRates, ModelFacts, Price, Rates};
 pub use permission::{
     Approval, ApprovalOutcome, ApprovalSource, Folder, FolderAccess, Mode, PermissionRule, Verdict,
 };
-pub use question::{Answer, AskReason, Question, QuestionContent, QuestionEnd, Reach};
+pub use question::{Answer, AskReason, Choice, Question, QuestionContent, QuestionEnd, Reach};
 pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};
 pub use timestamp::Timestamp;

@@ -43,13 +43,22 @@ pub enum QuestionContent {
     },
     /// Which of these? Asked by the model.
     Choice {
-        /// The question.
-        text: String,
-        /// The answers to choose from; none if only free words fit.
-        options: Vec<String>,
-        /// Whether several may be chosen.
-        several: bool,
+        /// What the model wants to know.
+        #[serde(flatten)]
+        #[ts(flatten)]
+        choice: Choice,
     },
+}
+
+/// What the model wants to know of the user. Free words are always an answer too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Choice {
+    /// The question.
+    pub text: String,
+    /// The answers to choose from; none if only free words fit.
+    pub options: Vec<String>,
+    /// Whether several may be chosen.
+    pub several: bool,
 }
 
 /// Why an act is asked for.

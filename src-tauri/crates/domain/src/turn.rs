@@ -41,6 +41,8 @@ pub enum FinishReason {
     Cancelled,
     /// The turn used up its rounds; the answer says what was reached.
     RoundLimit,
+    /// The model went round in circles and was told to conclude.
+    NoProgress,
 }
 
 /// What went wrong with a turn, in the form the window and the command line get it.

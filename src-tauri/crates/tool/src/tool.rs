@@ -34,7 +34,7 @@ pub trait Tool: Send + Sync {
 }
 
 /// Takes what a tool puts out while it runs, for the user's eyes. Must not block.
-pub type LiveOutput = dyn Fn(&str) + Send + Sync;
+pub type LiveOutput<'call> = dyn Fn(&str) + Send + Sync + 'call;
 
 /// On whose behalf a tool runs, and what it may use.
 pub struct ToolContext<'call> {
@@ -51,5 +51,5 @@ pub struct ToolContext<'call> {
     /// The digest of the plan that was allowed; empty while planning.
     pub digest: String,
     /// Takes output while the tool runs, for the user's eyes only.
-    pub output: &'call LiveOutput,
+    pub output: &'call LiveOutput<'call>,
 }

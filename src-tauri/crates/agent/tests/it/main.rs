@@ -1,6 +1,10 @@
 //! The turn loop, driven by scripted rounds.
 
 #[cfg(test)]
+mod acting;
+#[cfg(test)]
+mod authority;
+#[cfg(test)]
 mod fallback;
 #[cfg(test)]
 mod scripted;

@@ -190,7 +190,7 @@ impl ToolSet for ScriptedTools {
         &self,
         _site: CallSite,
         PlannedCall { call, .. }: &PlannedCall,
-        _output: &LiveOutput,
+        _output: &LiveOutput<'_>,
     ) -> ToolResult {
         if call.name == "slow" {
             std::future::pending::<()>().await;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use talaria_agent::port::{Authority, ToolSet};
 use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput};
 use talaria_domain::{
     ErrorCode, FinishReason, Message, ModelEvent, ModelName, ModelRef, Retry, SessionId, Timestamp,
@@ -10,6 +11,7 @@ use talaria_domain::{
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::authority::Nobody;
 use crate::scripted::{
     Log, Round, ScriptedModel, ScriptedTools, SteppingClock, calls, fails, failure, says,
 };
@@ -35,17 +37,36 @@ pub(crate) fn input() -> TurnInput {
         context: Context::new("rules".into(), Vec::new()),
         text: "save it".into(),
         attachments: Vec::new(),
+        taint: None,
     }
 }
 
 pub(crate) fn agent(model: &Arc<ScriptedModel>, log: &Arc<Log>, rounds: u32) -> Agent {
+    agent_with(
+        model,
+        log,
+        Arc::new(ScriptedTools),
+        Arc::new(Nobody),
+        rounds,
+    )
+}
+
+pub(crate) fn agent_with(
+    model: &Arc<ScriptedModel>,
+    log: &Arc<Log>,
+    tools: Arc<dyn ToolSet>,
+    authority: Arc<dyn Authority>,
+    rounds: u32,
+) -> Agent {
     Agent::new(
         model.clone(),
-        Arc::new(ScriptedTools),
+        tools,
+        authority,
         log.clone(),
         Arc::new(SteppingClock::default()),
         Limits {
             rounds,
+            answer_within: Duration::from_secs(60),
             retry: RetryPolicy {
                 attempts: 3,
                 first_wait: Duration::from_millis(1),

@@ -42,7 +42,12 @@ impl ToolSet for BuiltInTools {
         }
     }
 
-    async fn run(&self, site: CallSite, planned: &PlannedCall, output: &LiveOutput) -> ToolResult {
+    async fn run(
+        &self,
+        site: CallSite,
+        planned: &PlannedCall,
+        output: &LiveOutput<'_>,
+    ) -> ToolResult {
         let Some(registry) = &self.registry else {
             return closed();
         };
@@ -53,7 +58,11 @@ impl ToolSet for BuiltInTools {
     }
 }
 
-fn context<'call>(site: CallSite, digest: String, output: &'call LiveOutput) -> ToolContext<'call> {
+fn context<'call>(
+    site: CallSite,
+    digest: String,
+    output: &'call LiveOutput<'call>,
+) -> ToolContext<'call> {
     ToolContext {
         session_id: site.session_id,
         turn_id: site.turn_id,
