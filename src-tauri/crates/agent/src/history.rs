@@ -29,6 +29,21 @@ pub fn messages_of_another_model(items: &[Item]) -> Vec<Message> {
     messages
 }
 
+/// Where the first of these items came across instructions that nobody of ours gave.
+#[must_use]
+pub fn suspicious_origin(items: &[Item]) -> Option<String> {
+    items.iter().find_map(|item| match &item.content {
+        ItemContent::ToolCall {
+            result: Some(result),
+            ..
+        } => result
+            .suspicions
+            .first()
+            .map(|suspicion| suspicion.origin.clone()),
+        _ => None,
+    })
+}
+
 /// Takes out what only the model that said it may see again: another model's reasoning is refused
 /// by some services and misleads the rest.
 pub(crate) fn forget_reasoning(messages: &mut [Message]) {

@@ -20,7 +20,7 @@ mod turn;
 pub use context::Context;
 pub use estimate::{Estimate, estimated_tokens};
 pub use event::{FinishedCall, TurnEvent};
-pub use history::{messages_of, messages_of_another_model};
+pub use history::{messages_of, messages_of_another_model, suspicious_origin};
 pub use prompt::system_prompt;
 pub use retry::RetryPolicy;
 pub use turn::{Agent, Limits, TurnInput};

@@ -12,7 +12,7 @@ use talaria_domain::{
 };
 
 use crate::TurnEvent;
-use crate::history::messages_of;
+use crate::history::{messages_of, suspicious_origin};
 use crate::port::{CallSite, Clock, Journal, JournalError, Listener};
 use crate::turn::TurnInput;
 
@@ -308,15 +308,7 @@ impl<'turn> Record<'turn> {
 
     /// Where instructions stood that this turn, or what is sent along with it, has read.
     pub(crate) fn taint(&self) -> Option<String> {
-        let found = self.items.iter().find_map(|item| match &item.content {
-            ItemContent::ToolCall {
-                result: Some(result),
-                ..
-            } => result.suspicions.first(),
-            _ => None,
-        });
-        let origin = found.map(|suspicion| suspicion.origin.clone());
-        origin.or_else(|| self.taint.clone())
+        suspicious_origin(&self.items).or_else(|| self.taint.clone())
     }
 
     pub(crate) fn listener(&self) -> &'turn dyn Listener {

@@ -19,6 +19,7 @@ use crate::handler::SignIns;
 use crate::host::{Options, Sink};
 use crate::models::{Lessons, Lists};
 use crate::notes::Notes;
+use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
 use crate::wiring::SystemClock;
@@ -43,6 +44,7 @@ struct Inner {
     lessons: Lessons,
     sign_ins: SignIns,
     running: Running,
+    questions: Questions,
     lists: Arc<Lists>,
     clock: Arc<SystemClock>,
     log: Mutex<Option<WorkerGuard>>,
@@ -91,6 +93,7 @@ impl Core {
                 lessons,
                 sign_ins: SignIns::default(),
                 running: Running::default(),
+                questions: Questions::default(),
                 lists,
                 log: Mutex::new(log.ok()),
                 options,
@@ -275,6 +278,16 @@ impl Core {
 
     pub(crate) fn running(&self) -> &Running {
         &self.inner.running
+    }
+
+    pub(crate) fn questions(&self) -> &Questions {
+        &self.inner.questions
+    }
+
+    /// Whether there is somebody to ask.
+    #[must_use]
+    pub fn can_ask(&self) -> bool {
+        self.inner.options.can_ask
     }
 
     pub(crate) fn lists(&self) -> &Lists {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::Value;
-use talaria_domain::SessionSource;
+use talaria_domain::{Question, SessionSource};
 
 use crate::{Change, ServiceOverride};
 
@@ -17,6 +17,10 @@ use crate::{Change, ServiceOverride};
 pub trait Host: Send + Sync {
     /// Something changed. Must not block.
     fn changed(&self, change: Change);
+
+    /// A turn asks the user something. Must not block. A front end that shows it anyway, because it
+    /// heard the turn's event, leaves this as it is.
+    fn asked(&self, _question: &Question) {}
 
     /// The picture that lies in the clipboard, as PNG. None: there is none, or no clipboard.
     async fn clipboard_picture(&self) -> Option<Vec<u8>>;
@@ -78,6 +82,8 @@ pub struct Options {
     pub service: ServiceOverride,
     /// How often a failed request is repeated; none keeps the default.
     pub retries: Option<u32>,
+    /// Whether somebody answers the questions of turns. Where nobody does, each is a no.
+    pub can_ask: bool,
     /// The model's window in tokens, over what is known of it.
     pub window: Option<u64>,
     /// The data root; none asks the environment.
@@ -104,6 +110,7 @@ impl Options {
             source,
             service: ServiceOverride::default(),
             retries: None,
+            can_ask: source == SessionSource::Desktop,
             window: None,
             home: None,
         }

@@ -13,6 +13,7 @@ mod intake;
 mod logging;
 mod models;
 mod notes;
+mod questions;
 mod running;
 mod services;
 pub mod typescript;

@@ -1,5 +1,6 @@
 //! Connects the traits that the agent owns to the crates that do the work.
 
+mod authority;
 mod clock;
 mod journal;
 mod listener;
@@ -7,6 +8,7 @@ mod model;
 mod token;
 mod tools;
 
+pub(crate) use authority::FrontEnd;
 pub(crate) use clock::SystemClock;
 pub(crate) use journal::StoreJournal;
 pub(crate) use listener::ToFrontEnd;

@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -159,6 +160,7 @@ impl Arguments {
         if let Command::Chat(chat) = &self.command {
             options.retries = chat.retries;
             options.window = chat.window;
+            options.can_ask = !self.json && std::io::stdin().is_terminal();
         }
         options
     }

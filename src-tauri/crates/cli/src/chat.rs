@@ -11,12 +11,12 @@ use talaria_api::{
     ApiError, Core, CreateSession, OpenSession, SetSessionModel, Sink, StopTurn, TurnEvent,
     WindowTurnEvent, handler,
 };
-use talaria_domain::{AttachmentId, ItemContent, SessionId, TurnId};
-use tokio::sync::watch;
+use talaria_domain::{AttachmentId, ItemContent, Question, SessionId, TurnId};
+use tokio::sync::{Mutex, watch};
 
 use crate::arguments::ChatArguments;
 use crate::output::{Output, error_object};
-use crate::{notice, setup, terminal};
+use crate::{notice, question, setup, terminal};
 
 /// Runs the command.
 pub(crate) async fn run(
@@ -108,7 +108,9 @@ async fn turn(
 ) -> Result<ExitCode, ApiError> {
     let (began, running) = watch::channel(None);
     let printer = Arc::new(Printer {
+        core: core.clone(),
         output: *output,
+        asking: Arc::default(),
         began,
         failed: AtomicBool::new(false),
         is_mid_line: AtomicBool::new(false),
@@ -151,7 +153,10 @@ fn standard_input() -> Result<String, ApiError> {
 
 /// Prints a turn's events.
 struct Printer {
+    core: Core,
     output: Output,
+    /// One question at a time.
+    asking: Arc<Mutex<()>>,
     began: watch::Sender<Option<TurnId>>,
     failed: AtomicBool,
     /// The line that is printed now has not ended.
@@ -168,6 +173,9 @@ impl Sink for Printer {
             TurnEvent::TurnStarted { turn, .. } => {
                 self.began.send_replace(Some(turn.id));
             }
+            TurnEvent::QuestionAsked { question } if self.core.can_ask() => {
+                self.ask(question.clone())
+            }
             TurnEvent::Error { .. } => self.failed.store(true, Ordering::Relaxed),
             _ => {}
         }
@@ -181,6 +189,16 @@ impl Sink for Printer {
 }
 
 impl Printer {
+    fn ask(&self, question: Question) {
+        let (core, output, asking) = (self.core.clone(), self.output, Arc::clone(&self.asking));
+        tokio::spawn(async move {
+            let _alone = asking.lock().await;
+            if let Err(error) = question::put(&core, output, question).await {
+                output.aside(&error.message);
+            }
+        });
+    }
+
     fn print(&self, event: &TurnEvent) {
         let output = self.output;
         match event {

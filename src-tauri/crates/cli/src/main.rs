@@ -10,6 +10,7 @@ mod note;
 mod notice;
 mod output;
 mod provider;
+mod question;
 mod session;
 mod setup;
 mod terminal;

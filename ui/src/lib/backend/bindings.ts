@@ -32,6 +32,10 @@ effects: Array<Effect>,
  */
 preview: Preview, 
 /**
+ * What the model wants to know of the user. Nothing is done then: the answer is the result.
+ */
+asks?: Choice, 
+/**
  * Stands for the exact content: another text, command or file as it lies on disk has another
  * digest. Empty while `effects` is.
  */
@@ -46,6 +50,34 @@ name: string,
  * Its bytes in base64.
  */
 data: string, };
+
+export type Answer = { "kind": "allow", 
+/**
+ * The digest of the act that was shown. Another one is refused.
+ */
+digest: string, 
+/**
+ * How far.
+ */
+reach: Reach, } | { "kind": "deny", 
+/**
+ * What the model should know or do instead.
+ */
+words?: string, } | { "kind": "choose", 
+/**
+ * In the user's order.
+ */
+chosen: Array<string>, };
+
+export type AnswerQuestion = { 
+/**
+ * Which.
+ */
+question_id: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Answer, };
 
 export type ApiError = { 
 /**
@@ -212,9 +244,23 @@ export type Change = { "changed": "sessions" } | { "changed": "session",
 /**
  * Which.
  */
-session_id: SessionId, } | { "changed": "notes" } | { "changed": "settings" };
+session_id: SessionId, } | { "changed": "questions" } | { "changed": "notes" } | { "changed": "settings" };
 
 export type Check = "connection" | "tools" | "call_round_trip" | "session_write" | "notes_folder" | "keyring" | "context_limit";
+
+export type Choice = { 
+/**
+ * The question.
+ */
+text: string, 
+/**
+ * The answers to choose from; none if only free words fit.
+ */
+options: Array<string>, 
+/**
+ * Whether several may be chosen.
+ */
+several: boolean, };
 
 export type ChooseSecretStore = { 
 /**
@@ -517,7 +563,7 @@ hunks: Array<DiffHunk>,
  */
 cut: boolean, };
 
-export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit";
+export type FinishReason = "stop" | "tool_calls" | "length" | "content_filter" | "cancelled" | "round_limit" | "no_progress";
 
 export type FinishedCall = { 
 /**
@@ -715,6 +761,12 @@ export type ListNotes = {
  * Any text; blank lists all.
  */
 query: string, };
+
+export type ListQuestions = { 
+/**
+ * Of this session only.
+ */
+session_id?: SessionId, };
 
 export type ListSessions = { 
 /**
@@ -1521,6 +1573,10 @@ last_words: string,
  */
 running: TurnId | null, 
 /**
+ * Whether that turn waits for the user's answer.
+ */
+waiting: boolean, 
+/**
  * Its id.
  */
 id: SessionId, 
@@ -2133,6 +2189,8 @@ export interface Commands {
   fork_session: { arguments: ForkSession; result: SessionView };
   read_sent_messages: { arguments: ReadSentMessages; result: Array<Message> };
   stop_turn: { arguments: StopTurn; result: null };
+  list_questions: { arguments: ListQuestions; result: Array<Question> };
+  answer_question: { arguments: AnswerQuestion; result: null };
   add_attachment: { arguments: AddAttachment; result: Attachment };
   paste_image: { arguments: PasteImage; result: Attachment | null };
   read_attachment: { arguments: ReadAttachment; result: AttachmentContent };

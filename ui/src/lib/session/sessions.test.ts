@@ -17,6 +17,7 @@ function line(id: string, change: Partial<SessionLine> = {}): SessionLine {
     model: null,
     source: 'desktop',
     mode: 'ask',
+    waiting: false,
     pinned: false,
     archived: false,
     created_at: 1,

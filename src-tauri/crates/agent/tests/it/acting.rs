@@ -84,7 +84,9 @@ impl ToolSet for Hands {
             .unwrap()
             .push(format!("begin {}", call.name));
         match call.name.as_str() {
-            "meet" => drop(self.meeting.wait().await),
+            "meet" => {
+                self.meeting.wait().await;
+            }
             "hang" => {
                 output("so far");
                 std::future::pending::<()>().await;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{Attachment, Message};
+use talaria_domain::{Attachment, Message, Question};
 use talaria_markdown::Block;
 use talaria_note::{Note, NoteSummary, NoteVersion};
 use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
@@ -96,6 +96,8 @@ contract! {
         fork_session: ForkSession -> SessionView;
         read_sent_messages: ReadSentMessages -> Vec<Message>;
         stop_turn: StopTurn -> ();
+        list_questions: ListQuestions -> Vec<Question>;
+        answer_question: AnswerQuestion -> ();
         add_attachment: AddAttachment -> Attachment;
         paste_image: PasteImage -> Option<Attachment>;
         read_attachment: ReadAttachment -> AttachmentContent;

@@ -30,6 +30,8 @@ pub enum Change {
         /// Which.
         session_id: SessionId,
     },
+    /// What running turns ask.
+    Questions,
     /// The notes folder.
     Notes,
     /// The settings or the services.

@@ -20,6 +20,8 @@ pub struct SessionLine {
     pub last_words: String,
     /// The turn that runs in it now.
     pub running: Option<TurnId>,
+    /// Whether that turn waits for the user's answer.
+    pub waiting: bool,
 }
 
 /// An item with its Markdown rendered.

@@ -30,7 +30,10 @@ pub async fn list_sessions(
             }
         })
         .await?;
-    Ok(listed.into_iter().map(line).collect())
+    Ok(listed
+        .into_iter()
+        .map(|listed| line(core, listed))
+        .collect())
 }
 
 /// Makes a session with the default model.
@@ -276,11 +279,12 @@ pub(super) fn new_session(core: &Core) -> Session {
 }
 
 pub(super) async fn view(core: &Core, session_id: SessionId) -> Result<SessionView, ApiError> {
+    let asked = core.clone();
     core.stored(move |store| {
         let page = store.turns(session_id, OPENED)?;
         let draft = store.draft(session_id)?;
         Ok(SessionView {
-            session: line(store.listed_session(session_id)?),
+            session: line(&asked, store.listed_session(session_id)?),
             draft: draft.text,
             draft_attachments: draft.attachments,
             usage: store.session_usage(session_id)?,
@@ -291,8 +295,9 @@ pub(super) async fn view(core: &Core, session_id: SessionId) -> Result<SessionVi
     .await
 }
 
-fn line(listed: ListedSession) -> SessionLine {
+fn line(core: &Core, listed: ListedSession) -> SessionLine {
     SessionLine {
+        waiting: core.questions().is_waiting(listed.session.id),
         session: listed.session,
         last_words: listed.last_words,
         running: listed.running,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use talaria_agent::{
     Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model,
-    system_prompt,
+    suspicious_origin, system_prompt,
 };
 use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, Price, SessionId, TurnId};
 use talaria_provider::KnownFacts;
@@ -13,7 +13,7 @@ use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
 
 use crate::host::To;
-use crate::wiring::{BuiltInTools, ModelTokens, Services, StoreJournal, ToFrontEnd};
+use crate::wiring::{BuiltInTools, FrontEnd, ModelTokens, Services, StoreJournal, ToFrontEnd};
 use crate::{ApiError, Core, RetryTurn, StartTurn, StopTurn, WindowTurnEvent};
 
 /// A message longer than this, in bytes, is refused: it is a file, not a message.
@@ -90,7 +90,7 @@ async fn run(
     let known = core.known_of(&model, &endpoint).await;
     refuse_pictures(&known, &model, &words)?;
     let window = core.window_within(&known, &endpoint);
-    let context = context(core, session_id, replaces, &model, window).await?;
+    let (context, taint) = context(core, session_id, replaces, &model, window).await?;
     let mut services = Services {
         client: core.client(),
         store: core.store(),
@@ -102,6 +102,7 @@ async fn run(
     let agent = Agent::new(
         Arc::new(services),
         Arc::new(BuiltInTools::new(core.registry())),
+        Arc::new(FrontEnd::new(core.clone())),
         Arc::new(StoreJournal::new(core.store(), replaces)),
         core.clock(),
         limits(core),
@@ -113,6 +114,7 @@ async fn run(
         context,
         text: words.text,
         attachments: words.attachments,
+        taint,
     };
     let stop = CancellationToken::new();
     let listener = ToFrontEnd::new(core.clone(), to, stop.clone());
@@ -206,17 +208,20 @@ async fn context(
     replaces: Option<TurnId>,
     model: &ModelRef,
     window: u64,
-) -> Result<Context, ApiError> {
+) -> Result<(Context, Option<String>), ApiError> {
     let counter = ModelTokens::of(&model.model);
     let model = model.clone();
     let prompt = system_prompt(&core.today());
-    let whole = core
+    let (whole, taint) = core
         .stored(move |store| {
             let system = store.freeze_system_prompt(id, &prompt)?;
-            let turns = store.turns(id, usize::MAX)?.turns;
+            let mut turns = store.turns(id, usize::MAX)?.turns;
+            turns.retain(|record| Some(record.turn.id) != replaces);
+            let taint = turns
+                .iter()
+                .find_map(|record| suspicious_origin(&record.items));
             let earlier = turns
                 .iter()
-                .filter(|record| Some(record.turn.id) != replaces)
                 .map(|record| {
                     if record.turn.model == model {
                         messages_of(&record.items)
@@ -225,11 +230,11 @@ async fn context(
                     }
                 })
                 .collect();
-            Ok(Context::new(system, earlier))
+            Ok((Context::new(system, earlier), taint))
         })
         .await?;
     // Half of the window is left to this turn: its message, its tools and its answer. Counting a
     // long session may take a moment, and holds up nothing else.
-    core.off_the_runtime(move || whole.within(window / 2, &counter))
-        .await
+    let context = core.off_the_runtime(move || whole.within(window / 2, &counter));
+    Ok((context.await?, taint))
 }

@@ -255,6 +255,7 @@ export class FakeConversation {
       model: null,
       source: 'desktop',
       mode: 'ask',
+      waiting: false,
       pinned: false,
       archived: false,
       created_at: now,
