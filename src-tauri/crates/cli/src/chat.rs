@@ -174,7 +174,7 @@ impl Sink for Printer {
                 self.began.send_replace(Some(turn.id));
             }
             TurnEvent::QuestionAsked { question } if self.core.can_ask() => {
-                self.ask(question.clone())
+                self.ask(question.clone());
             }
             TurnEvent::Error { .. } => self.failed.store(true, Ordering::Relaxed),
             _ => {}
