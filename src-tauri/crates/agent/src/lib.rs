@@ -15,6 +15,7 @@ mod progress;
 mod prompt;
 mod record;
 mod retry;
+mod trace;
 mod turn;
 
 pub use context::Context;
@@ -23,4 +24,5 @@ pub use event::{FinishedCall, TurnEvent};
 pub use history::{messages_of, messages_of_another_model, suspicious_origin};
 pub use prompt::system_prompt;
 pub use retry::RetryPolicy;
+pub use trace::{TracedListener, Tracer, TurnTrace};
 pub use turn::{Agent, Limits, TurnInput};

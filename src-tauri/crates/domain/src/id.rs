@@ -93,6 +93,10 @@ id! {
     /// One change of a file that a tool made.
     FileChangeId
 }
+id! {
+    /// One thing in the trace of a turn.
+    SpanId
+}
 
 #[cfg(test)]
 mod tests {

@@ -18,6 +18,7 @@ mod request;
 mod session;
 mod timestamp;
 mod tool;
+mod trace;
 mod turn;
 mod usage;
 
@@ -26,7 +27,8 @@ pub use attachment::Attachment;
 pub use context::{Compaction, ContextLayer, ContextReport, LayerKind};
 pub use error_code::ErrorCode;
 pub use id::{
-    AttachmentId, CompactionId, FileChangeId, IdError, ItemId, QuestionId, SessionId, TurnId,
+    AttachmentId, CompactionId, FileChangeId, IdError, ItemId, QuestionId, SessionId, SpanId,
+    TurnId,
 };
 pub use language::Language;
 pub use message::Message;
@@ -40,5 +42,6 @@ pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};
 pub use timestamp::Timestamp;
 pub use tool::{Shown, Suspicion, TodoEntry, TodoState, ToolCall, ToolResult, ToolSpec};
+pub use trace::{Choice, ChoiceKind, RequestTrace, Resend, Span, SpanContent};
 pub use turn::{FinishReason, Item, ItemContent, Notice, Turn, TurnFailure, TurnState};
 pub use usage::{Cost, Usage};
