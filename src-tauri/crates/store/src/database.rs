@@ -125,6 +125,12 @@ pub(crate) fn suspicion(database: &Path) -> PathBuf {
 /// Opens a connection with the settings all of them share.
 pub(crate) fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;
+    set_up(&connection)?;
+    Ok(connection)
+}
+
+/// Gives a connection those settings.
+pub(crate) fn set_up(connection: &Connection) -> Result<(), StoreError> {
     connection.busy_timeout(BUSY_WAIT)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection.execute_batch(
@@ -133,7 +139,7 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, StoreError> {
          PRAGMA foreign_keys = ON;
          PRAGMA temp_store = MEMORY;",
     )?;
-    Ok(connection)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -68,6 +68,12 @@ impl Home {
         self.root.join("talaria.db")
     }
 
+    /// The traces of turns, in a file of their own.
+    #[must_use]
+    pub fn traces(&self) -> PathBuf {
+        self.root.join("traces.db")
+    }
+
     /// The notes folder, unless the settings name another.
     #[must_use]
     pub fn notes(&self) -> PathBuf {

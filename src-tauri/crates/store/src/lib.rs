@@ -14,6 +14,7 @@ mod presence;
 mod settings;
 mod store;
 mod table;
+mod trace;
 mod word;
 
 pub use error::StoreError;
@@ -25,3 +26,4 @@ pub use settings::{
 };
 pub use store::{Opened, Store};
 pub use table::{Draft, ListedSession, SearchHit, TurnPage, TurnRecord};
+pub use trace::{Clean, Retention, TraceLog, TracedTurn};

@@ -32,8 +32,17 @@ pub(crate) enum Effect {
 
 /// Applies what is missing.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    refuse_newer(connection)?;
-    apply(connection, path, &table::migrations())
+    migrate_to(connection, path, &table::migrations())
+}
+
+/// The same for a file with steps of its own.
+pub(crate) fn migrate_to(
+    connection: &mut Connection,
+    path: &Path,
+    migrations: &[Migration],
+) -> Result<(), StoreError> {
+    refuse_newer_than(connection, migrations)?;
+    apply(connection, path, migrations)
 }
 
 fn apply(
@@ -60,7 +69,16 @@ fn apply(
 
 /// Refuses a database of a newer program, which this one must not even check.
 pub(crate) fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
-    let (found, known) = (version(connection)?, newest());
+    refuse_newer_than(connection, &table::migrations())
+}
+
+/// The same for a file with steps of its own.
+pub(crate) fn refuse_newer_than(
+    connection: &Connection,
+    migrations: &[Migration],
+) -> Result<(), StoreError> {
+    let known = migrations.last().map_or(0, |last| last.number);
+    let found = version(connection)?;
     if found > known {
         Err(StoreError::Newer { found, known })
     } else {

@@ -162,7 +162,7 @@ fn clear(suspicion: &Path) -> Result<(), StoreError> {
 }
 
 /// Makes the file for this user only, wherever it lies; SQLite gives its log the same rights.
-fn create_private(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn create_private(path: &Path) -> Result<(), StoreError> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -14,4 +14,5 @@ mod lesson;
 mod search;
 mod session;
 mod sharing;
+mod trace;
 mod turn;
