@@ -12,7 +12,7 @@ mod tests;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use talaria_domain::{
-    Choice, ChoiceKind, ModelRef, SessionId, Span, SpanContent, SpanId, Timestamp, TurnId,
+    ChoiceKind, ChoiceTrace, ModelRef, SessionId, Span, SpanContent, SpanId, Timestamp, TurnId,
 };
 
 use crate::TurnEvent;
@@ -150,7 +150,7 @@ impl TurnTrace {
 
     /// Records that one of the turn's models was taken.
     fn choose_model(&self, root: Root, chosen: &ModelRef, why: String) {
-        let choice = Choice {
+        let choice = ChoiceTrace {
             of: ChoiceKind::Model,
             candidates: self.inner.models.iter().map(name).collect(),
             chosen: name(chosen),

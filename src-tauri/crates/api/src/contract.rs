@@ -9,6 +9,7 @@ mod question;
 mod session;
 mod setting;
 mod setup;
+mod trace;
 
 pub use attachment::*;
 pub use command::{Call, Stream};
@@ -20,3 +21,4 @@ pub use question::*;
 pub use session::*;
 pub use setting::*;
 pub use setup::*;
+pub use trace::*;

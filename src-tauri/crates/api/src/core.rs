@@ -4,12 +4,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use talaria_agent::TurnTrace;
 use talaria_agent::port::Clock;
-use talaria_domain::{Language, SessionSource, Timestamp};
+use talaria_domain::{Language, ModelRef, SessionSource, Timestamp};
 use talaria_note::{NoteError, Notebook};
 use talaria_provider::{Client, Limits};
 use talaria_secret::{Redactor, SecretStore};
-use talaria_store::{Home, Opened, Settings, SettingsFile, Store, StoreError, WindowPlace};
+use talaria_store::{
+    Home, Opened, Retention, Settings, SettingsFile, Store, StoreError, TraceLog, TraceSettings,
+    WindowPlace,
+};
 use talaria_tool::Registry;
 use time::OffsetDateTime;
 use tracing_appender::non_blocking::WorkerGuard;
@@ -22,7 +26,7 @@ use crate::notes::Notes;
 use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
-use crate::wiring::SystemClock;
+use crate::wiring::{StoreTracer, SystemClock};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -47,6 +51,7 @@ struct Inner {
     questions: Questions,
     lists: Arc<Lists>,
     clock: Arc<SystemClock>,
+    traces: TraceLog,
     log: Mutex<Option<WorkerGuard>>,
 }
 
@@ -60,6 +65,7 @@ impl Core {
         let core = opened.map_err(|error| ApiError::internal(&error))??;
         core.watch_notes();
         core.index_soon();
+        core.forget_traces_soon();
         Ok(core)
     }
 
@@ -81,6 +87,10 @@ impl Core {
             // The window offers what it finds in the environment; it never takes it by itself.
             SessionSource::Desktop | SessionSource::Import => None,
         };
+        if let Some(service) = &environment_service {
+            service.add_key_to(&redactor);
+        }
+        let traces = traces(&home, settings.settings().trace, redactor.clone());
         let folder = notes_folder(&options, &home, &settings.settings());
         let chosen = settings.settings().secret_backend;
         let lists = Arc::new(Lists::default());
@@ -95,6 +105,7 @@ impl Core {
                 running: Running::default(),
                 questions: Questions::default(),
                 lists,
+                traces,
                 log: Mutex::new(log.ok()),
                 options,
                 home,
@@ -133,6 +144,8 @@ impl Core {
     /// Stops what runs and writes the rest of the log. Call last.
     pub async fn close(&self) {
         self.inner.running.stop_all().await;
+        let traces = self.traces().clone();
+        let _ = self.off_the_runtime(move || traces.flush()).await;
         drop(
             self.inner
                 .log
@@ -223,6 +236,36 @@ impl Core {
         tokio::task::spawn_blocking(move || {
             if let Err(error) = store.update_index() {
                 tracing::warn!(%error, "the search index is behind");
+            }
+        });
+    }
+
+    /// The traces of the turns.
+    pub(crate) fn traces(&self) -> &TraceLog {
+        &self.inner.traces
+    }
+
+    /// A trace of the next turn, which may ask these models, the first one first.
+    pub(crate) fn trace_turn(&self, models: Vec<ModelRef>) -> TurnTrace {
+        let bodies = self.settings().trace.bodies;
+        let tracer = StoreTracer::new(self.traces().clone(), bodies);
+        TurnTrace::new(Arc::new(tracer), self.clock(), models)
+    }
+
+    /// Deletes the traces of sessions that are deleted for good, behind everything else.
+    fn forget_traces_soon(&self) {
+        let (store, traces) = (self.store(), self.traces().clone());
+        tokio::task::spawn_blocking(move || {
+            let forgotten = traces.sessions().and_then(|sessions| {
+                for session in sessions {
+                    if !store.keeps_session(session)? {
+                        traces.forget(session);
+                    }
+                }
+                Ok(())
+            });
+            if let Err(error) = forgotten {
+                tracing::warn!(%error, "the traces of deleted sessions could not be looked for");
             }
         });
     }
@@ -347,6 +390,15 @@ impl Core {
     pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
         (self.inner.options.environment)(name)
     }
+}
+
+/// The traces, from which every known secret is taken out.
+fn traces(home: &Home, settings: TraceSettings, redactor: Redactor) -> TraceLog {
+    let retention = Retention {
+        days: settings.keep_days,
+        ..Retention::default()
+    };
+    TraceLog::new(home, retention, Arc::new(move |text| redactor.redact(text)))
 }
 
 /// The notes folder: the environment's on the command line, else the settings', else our own.

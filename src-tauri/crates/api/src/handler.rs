@@ -11,6 +11,7 @@ mod session;
 mod setting;
 mod setup;
 mod sign_in;
+mod trace;
 mod turn;
 
 pub use attachment::*;
@@ -24,4 +25,5 @@ pub use session::*;
 pub use setting::*;
 pub use setup::*;
 pub use sign_in::*;
+pub use trace::*;
 pub use turn::*;

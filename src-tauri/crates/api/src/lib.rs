@@ -13,6 +13,7 @@ mod intake;
 mod logging;
 mod models;
 mod notes;
+mod otlp;
 mod questions;
 mod running;
 mod services;

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 use talaria_domain::{ErrorCode, ModelName, ModelRef, ServiceId};
 use talaria_provider::{Endpoint, Protocol, base_url};
-use talaria_secret::{Secret, SecretName};
+use talaria_secret::{Redactor, Secret, SecretName};
 use talaria_store::ServiceSettings;
 
 use crate::{ApiError, Core};
@@ -35,6 +35,13 @@ pub(crate) struct EnvironmentService {
 }
 
 impl EnvironmentService {
+    /// Makes the key known to who takes secrets out of what is written.
+    pub(crate) fn add_key_to(&self, redactor: &Redactor) {
+        if let Some(key) = &self.endpoint.key {
+            redactor.add(key);
+        }
+    }
+
     /// Reads the flags, then `TALARIA_*`, then `HERMES_*`. None: neither an address nor a key is
     /// given.
     pub(crate) fn read(

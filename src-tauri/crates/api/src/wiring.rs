@@ -7,6 +7,7 @@ mod listener;
 mod model;
 mod token;
 mod tools;
+mod trace;
 
 pub(crate) use authority::FrontEnd;
 pub(crate) use clock::SystemClock;
@@ -15,3 +16,4 @@ pub(crate) use listener::ToFrontEnd;
 pub(crate) use model::Services;
 pub(crate) use token::ModelTokens;
 pub(crate) use tools::BuiltInTools;
+pub(crate) use trace::StoreTracer;

@@ -47,6 +47,9 @@ pub(crate) enum Command {
     /// Notes: list, read, save, search.
     #[command(subcommand)]
     Note(NoteCommand),
+    /// Traces: what each turn asked, chose, called and waited for.
+    #[command(subcommand)]
+    Trace(TraceCommand),
 }
 
 #[derive(Args)]
@@ -145,6 +148,35 @@ pub(crate) enum NoteCommand {
     Search {
         /// Any text.
         query: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TraceCommand {
+    /// List the latest traces.
+    List {
+        /// Any text; each word of it must stand in the trace.
+        #[arg(
+            short,
+            long,
+            default_value = "",
+            hide_default_value = true,
+            allow_hyphen_values = true
+        )]
+        query: String,
+        /// At most so many.
+        #[arg(short = 'n', long, default_value_t = 50)]
+        limit: u32,
+    },
+    /// Show what a turn did, step by step.
+    Show {
+        /// Which turn.
+        turn: String,
+    },
+    /// Print a turn's trace as OTLP in JSON, for tools of telemetry.
+    Export {
+        /// Which turn.
+        turn: String,
     },
 }
 

@@ -14,6 +14,7 @@ mod question;
 mod session;
 mod setup;
 mod terminal;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,7 @@ async fn run(arguments: &Arguments, output: &Output) -> Result<ExitCode, ApiErro
         Command::Provider(command) => provider::run(&core, output, command).await,
         Command::Session(command) => session::run(&core, output, command).await,
         Command::Note(command) => note::run(&core, output, command).await,
+        Command::Trace(command) => trace::run(&core, output, command).await,
     };
     core.close().await;
     done

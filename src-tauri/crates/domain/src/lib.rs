@@ -42,6 +42,6 @@ pub use request::{ModelEvent, ModelRequest, Retry, ServiceFailure, ToolChoice};
 pub use session::{Session, SessionSource, TitleOrigin};
 pub use timestamp::Timestamp;
 pub use tool::{Shown, Suspicion, TodoEntry, TodoState, ToolCall, ToolResult, ToolSpec};
-pub use trace::{Choice, ChoiceKind, RequestTrace, Resend, Span, SpanContent};
+pub use trace::{ChoiceKind, ChoiceTrace, RequestTrace, Resend, Span, SpanContent};
 pub use turn::{FinishReason, Item, ItemContent, Notice, Turn, TurnFailure, TurnState};
 pub use usage::{Cost, Usage};

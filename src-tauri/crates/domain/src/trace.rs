@@ -56,7 +56,7 @@ pub enum SpanContent {
     /// Something was chosen among several.
     Choice {
         /// What was chosen.
-        choice: Choice,
+        choice: ChoiceTrace,
     },
     /// A tool ran, or was kept from running.
     ToolCall {
@@ -151,7 +151,7 @@ pub struct Resend {
 
 /// A choice among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Choice {
+pub struct ChoiceTrace {
     /// What was chosen.
     pub of: ChoiceKind,
     /// What there was to choose from, in order of preference.

@@ -4,8 +4,10 @@
 
 mod edit;
 mod file;
+mod trace;
 
 pub use file::{SettingsError, SettingsFile, SettingsProblem};
+pub use trace::TraceSettings;
 
 use std::path::PathBuf;
 
@@ -47,6 +49,9 @@ pub struct Settings {
     /// Whether the first-run guide was finished or skipped.
     #[serde(skip_serializing_if = "is_default")]
     pub setup_done: bool,
+    /// What is kept of the turns' traces.
+    #[serde(skip_serializing_if = "is_default")]
+    pub trace: TraceSettings,
     /// Where the window was when it was closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowPlace>,
@@ -128,6 +133,7 @@ impl Default for Settings {
             services: Vec::new(),
             secret_backend: None,
             setup_done: false,
+            trace: TraceSettings::default(),
             window: None,
         }
     }

@@ -262,6 +262,26 @@ options: Array<string>,
  */
 several: boolean, };
 
+export type ChoiceKind = "model" | "compaction";
+
+export type ChoiceTrace = { 
+/**
+ * What was chosen.
+ */
+of: ChoiceKind, 
+/**
+ * What there was to choose from, in order of preference.
+ */
+candidates: Array<string>, 
+/**
+ * What was taken.
+ */
+chosen: string, 
+/**
+ * Why, in a few English words.
+ */
+why: string, };
+
 export type ChooseSecretStore = { 
 /**
  * Where.
@@ -490,6 +510,12 @@ export type ExportSession = {
  * Which.
  */
 session_id: SessionId, };
+
+export type ExportTrace = { 
+/**
+ * Which turn.
+ */
+turn_id: TurnId, };
 
 export type ExportedTurn = { 
 /**
@@ -773,6 +799,16 @@ export type ListSessions = {
  * The archived ones instead of the others.
  */
 archived: boolean, };
+
+export type ListTraces = { 
+/**
+ * Any text; each word of it must stand in the trace. Empty: all.
+ */
+query: string, 
+/**
+ * At most so many.
+ */
+limit: number, };
 
 export type ListTurns = { 
 /**
@@ -1325,6 +1361,12 @@ export type ReadSettings = Record<symbol, never>;
 
 export type ReadSetup = Record<symbol, never>;
 
+export type ReadTrace = { 
+/**
+ * Which turn.
+ */
+turn_id: TurnId, };
+
 export type Remedy = "check_address" | "start_local_service" | "check_network" | "check_proxy" | "check_certificate" | "check_key" | "add_credit" | "choose_model" | "pull_model" | "choose_tool_model" | "wait_and_retry" | "set_window" | "read_message";
 
 export type RemoveService = { 
@@ -1358,6 +1400,78 @@ export type RenderMarkdown = {
  * The text.
  */
 text: string, };
+
+export type RequestTrace = { 
+/**
+ * The model that was asked.
+ */
+model: ModelRef, 
+/**
+ * Messages in it.
+ */
+messages: number, 
+/**
+ * The tools that were offered, by name: the model chooses among these.
+ */
+tools: Array<string>, 
+/**
+ * The size of the request as JSON, in bytes.
+ */
+bytes: number, 
+/**
+ * The SHA-256 of that JSON, in hexadecimal: the same for the same request.
+ */
+sha256: string, 
+/**
+ * Its tokens as they were estimated before it was sent.
+ */
+estimated_tokens: number | null, 
+/**
+ * Its tokens as the service counted them, and their cost.
+ */
+usage: Usage, 
+/**
+ * From sending to the first piece of an answer, in milliseconds.
+ */
+first_piece_ms: number | null, 
+/**
+ * Why the answer ended.
+ */
+finish: FinishReason | null, 
+/**
+ * The tools that the answer called, in order.
+ */
+calls: Array<string>, 
+/**
+ * Each time that it was sent again, and why.
+ */
+retries: Array<Resend>, 
+/**
+ * How it failed in the end, if it did.
+ */
+failure: TurnFailure | null, 
+/**
+ * The request itself, where the settings say that bodies are kept.
+ */
+body?: unknown, };
+
+export type Resend = { 
+/**
+ * Which attempt followed, from 2.
+ */
+attempt: number, 
+/**
+ * How the one before failed.
+ */
+code: ErrorCode, 
+/**
+ * What was said.
+ */
+message: string, 
+/**
+ * How long was waited, in milliseconds.
+ */
+wait_ms: number, };
 
 export type RestoreNote = { 
 /**
@@ -1769,6 +1883,120 @@ title: string, } | { "kind": "todo",
  */
 entries: Array<TodoEntry>, };
 
+export type Span = { 
+/**
+ * Its id.
+ */
+id: SpanId, 
+/**
+ * The span it is part of; none for the turn itself.
+ */
+parent: SpanId | null, 
+/**
+ * The turn.
+ */
+turn_id: TurnId, 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * When it began.
+ */
+started_at: Timestamp, 
+/**
+ * When it ended; the same moment for what takes no time.
+ */
+ended_at: Timestamp, 
+/**
+ * What it was.
+ */
+content: SpanContent, };
+
+export type SpanContent = { "kind": "turn", 
+/**
+ * The model that answered last.
+ */
+model: ModelRef, 
+/**
+ * How it ended.
+ */
+state: TurnState, 
+/**
+ * Tokens over all requests.
+ */
+usage: Usage, 
+/**
+ * Why it ended, where that is no failure.
+ */
+finish: FinishReason | null, 
+/**
+ * How it failed, if it did.
+ */
+failure: TurnFailure | null, } | { "kind": "request", 
+/**
+ * What was asked and what came of it.
+ */
+request: RequestTrace, } | { "kind": "choice", 
+/**
+ * What was chosen.
+ */
+choice: ChoiceTrace, } | { "kind": "tool_call", 
+/**
+ * The item it is in the session.
+ */
+item_id: ItemId, 
+/**
+ * The call's id at the service.
+ */
+call_id: string, 
+/**
+ * The tool.
+ */
+name: string, 
+/**
+ * What it was asked, bounded.
+ */
+arguments: unknown, 
+/**
+ * What the model was told, bounded; none for one that did not end.
+ */
+result: string | null, 
+/**
+ * Whether it failed.
+ */
+failed: boolean, } | { "kind": "permission", 
+/**
+ * The call.
+ */
+item_id: ItemId, 
+/**
+ * The tool.
+ */
+tool: string, 
+/**
+ * The decision, and who made it.
+ */
+approval: Approval, 
+/**
+ * Why the user was asked; none if nobody was.
+ */
+reason: AskReason | null, 
+/**
+ * How the question ended; none if there was none.
+ */
+end: QuestionEnd | null, } | { "kind": "compaction", 
+/**
+ * How.
+ */
+compaction: Compaction, } | { "kind": "notice", 
+/**
+ * What.
+ */
+notice: Notice, };
+
+export type SpanId = string;
+
 export type StartTurn = { 
 /**
  * In which session.
@@ -1882,6 +2110,61 @@ suspicions?: Array<Suspicion>,
  * a model.
  */
 shown?: Shown, };
+
+export type Trace = { 
+/**
+ * The turn in one line.
+ */
+line: TraceLine, 
+/**
+ * What happened, in the order in which it began. The one without a parent is the turn itself;
+ * it is there once the turn has ended.
+ */
+spans: Array<Span>, };
+
+export type TraceExport = unknown;
+
+export type TraceLine = { 
+/**
+ * The turn.
+ */
+turn_id: TurnId, 
+/**
+ * Its session.
+ */
+session_id: SessionId, 
+/**
+ * The session's title; empty for one that is deleted.
+ */
+title: string, 
+/**
+ * The model that was asked last.
+ */
+model: ModelRef | null, 
+/**
+ * When it began.
+ */
+started_at: Timestamp, 
+/**
+ * How long it took, in milliseconds.
+ */
+duration_ms: number, 
+/**
+ * How many spans it has.
+ */
+spans: number, 
+/**
+ * Tokens of all its requests, in and out.
+ */
+tokens: number, 
+/**
+ * What they cost, as far as that is known.
+ */
+cost: Cost | null, 
+/**
+ * How it ended.
+ */
+state: TurnState, };
 
 export type Turn = { 
 /**
@@ -2194,6 +2477,9 @@ export interface Commands {
   add_attachment: { arguments: AddAttachment; result: Attachment };
   paste_image: { arguments: PasteImage; result: Attachment | null };
   read_attachment: { arguments: ReadAttachment; result: AttachmentContent };
+  list_traces: { arguments: ListTraces; result: Array<TraceLine> };
+  read_trace: { arguments: ReadTrace; result: Trace };
+  export_trace: { arguments: ExportTrace; result: TraceExport };
   list_notes: { arguments: ListNotes; result: Array<NoteSummary> };
   read_note: { arguments: ReadNote; result: Note };
   create_note: { arguments: CreateNote; result: Note };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use talaria_domain::{
-    Approval, Choice, ChoiceKind, Compaction, FinishReason, Item, ItemContent, ItemId, Notice,
+    Approval, ChoiceKind, ChoiceTrace, Compaction, FinishReason, Item, ItemContent, ItemId, Notice,
     Question, QuestionContent, QuestionEnd, QuestionId, Resend, SpanContent, Timestamp, Turn,
     TurnFailure, TurnState, Usage,
 };
@@ -216,11 +216,11 @@ impl TurnTrace {
 }
 
 /// How room was made: the cheaper way is tried first.
-fn way_of(compaction: &Compaction) -> Choice {
+fn way_of(compaction: &Compaction) -> ChoiceTrace {
     let ways = ["leave out tool steps", "summarise"];
     let [steps, summary] = ways;
     let summarised = compaction.summary_through.is_some();
-    Choice {
+    ChoiceTrace {
         of: ChoiceKind::Compaction,
         candidates: ways.map(str::to_owned).to_vec(),
         chosen: if summarised { summary } else { steps }.to_owned(),

@@ -345,6 +345,7 @@ fn a_decision_lasts_as_long_as_the_user_was_waited_for() {
             tool: "now".into(),
             act: Act {
                 effects: Vec::new(),
+                asks: None,
                 preview: Preview::Arguments,
                 digest: String::new(),
             },

@@ -102,6 +102,10 @@ contract! {
         paste_image: PasteImage -> Option<Attachment>;
         read_attachment: ReadAttachment -> AttachmentContent;
 
+        list_traces: ListTraces -> Vec<TraceLine>;
+        read_trace: ReadTrace -> Trace;
+        export_trace: ExportTrace -> TraceExport;
+
         list_notes: ListNotes -> Vec<NoteSummary>;
         read_note: ReadNote -> Note;
         create_note: CreateNote -> Note;

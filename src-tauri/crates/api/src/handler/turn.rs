@@ -99,8 +99,10 @@ async fn run(
         endpoints: HashMap::from([(model.service.clone(), endpoint)]),
     };
     let fallbacks = fallbacks(core, &model, &mut services).await;
+    let models = std::iter::once(&model).chain(&fallbacks).cloned();
+    let trace = core.trace_turn(models.collect());
     let agent = Agent::new(
-        Arc::new(services),
+        trace.of_service(Arc::new(services)),
         Arc::new(BuiltInTools::new(core.registry())),
         Arc::new(FrontEnd::new(core.clone())),
         Arc::new(StoreJournal::new(core.store(), replaces)),
@@ -117,7 +119,7 @@ async fn run(
         taint,
     };
     let stop = CancellationToken::new();
-    let listener = ToFrontEnd::new(core.clone(), to, stop.clone());
+    let listener = trace.of_listener(ToFrontEnd::new(core.clone(), to, stop.clone()));
     // A turn outlives the page that began it: a reload or a closed stream does not end it.
     let core = core.clone();
     let ended = tokio::spawn(async move {

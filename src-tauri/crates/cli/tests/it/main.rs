@@ -13,4 +13,6 @@ mod provider;
 #[cfg(test)]
 mod session;
 #[cfg(test)]
+mod trace;
+#[cfg(test)]
 mod turn;

@@ -80,6 +80,18 @@ impl Store {
         })
     }
 
+    /// Whether a session is there, if only to be restored.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub fn keeps_session(&self, id: SessionId) -> Result<bool, StoreError> {
+        self.database().read(|connection| {
+            Ok(connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)")?
+                .query_row([id.to_bytes()], |row| row.get(0))?)
+        })
+    }
+
     /// A session as the list shows it.
     ///
     /// # Errors
