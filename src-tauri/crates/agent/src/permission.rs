@@ -1,9 +1,19 @@
 //! May a call do what it would do? One pure decision for every tool, in numbered steps.
 //!
 //! The turn asks it before each act. What it can't tell for sure is asked; what nobody answers is
-//! not done.
+//! not done. `docs/security.md` gives the same steps to the user.
 
-use talaria_domain::{Act, ApprovalSource, AskReason, Effect, Folder, Mode, PermissionRule, Reach};
+mod command;
+mod effect;
+mod forbidden;
+mod place;
+mod rule;
+
+use talaria_domain::{
+    Act, ApprovalSource, AskReason, Effect, Folder, Mode, PermissionRule, Reach, Verdict,
+};
+
+use effect::View;
 
 /// All that a decision rests on, as it stands when the call is about to be done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,10 +30,22 @@ pub struct Policy {
     pub protected: Vec<String>,
     /// The user's home folder, so that `~` in a command can be told.
     pub home: Option<String>,
+    /// The shell that commands are given to.
+    pub shell: Shell,
     /// The acts that the user allowed for the rest of the session.
     pub remembered: Vec<Vec<Effect>>,
     /// Where instructions were found that the turn has read.
     pub tainted: Option<String>,
+}
+
+/// Whose way of reading a command line holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shell {
+    /// `sh` and its kin.
+    #[default]
+    Posix,
+    /// Windows' own.
+    PowerShell,
 }
 
 /// What is decided about an act.
@@ -47,26 +69,111 @@ pub enum Decision {
     },
 }
 
-/// Decides about an act of a tool.
+/// Decides about an act of a tool: the first step that applies.
 #[must_use]
-pub fn decide(_tool: &str, act: &Act, policy: &Policy) -> Decision {
+pub fn decide(tool: &str, act: &Act, policy: &Policy) -> Decision {
+    let views: Vec<View<'_>> = act
+        .effects
+        .iter()
+        .map(|effect| View::of(tool, effect, policy))
+        .collect();
     // 1. What touches nothing outside its session needs nobody's leave.
-    if act.effects.is_empty() {
+    if views.is_empty() {
         return Decision::Allow(ApprovalSource::Harmless);
     }
-    let ask = |reason| Decision::Ask {
-        reason,
-        reaches: vec![Reach::Session],
-    };
-    // 2. It might follow from somebody else's words.
-    if let Some(origin) = &policy.tainted {
-        let origin = origin.clone();
-        return ask(AskReason::AfterSuspicion { origin });
+    // 2. The short list of what no mode and no rule allows.
+    if let Some(why) = views.iter().find_map(View::forbidden) {
+        let by = ApprovalSource::Forbidden;
+        return Decision::Refuse { by, why };
     }
-    // 3. The user said yes to the very same act.
+    // 3. A rule that denies wins over whatever allows.
+    if views.iter().any(|view| view.is_met(Verdict::Deny)) {
+        let why = "a rule of the user's denies it".to_owned();
+        let by = ApprovalSource::Rule;
+        return Decision::Refuse { by, why };
+    }
+    // 4. It might follow from instructions that somebody else put into what was read.
+    if let Some(origin) = &policy.tainted
+        && !views.iter().all(View::only_reads_granted)
+    {
+        let origin = origin.clone();
+        return once(AskReason::AfterSuspicion { origin });
+    }
+    // 5. What can do lasting harm, or can't be told, is asked in every mode.
+    if let Some(reason) = views.iter().find_map(View::peril) {
+        return once(reason);
+    }
+    // 6. So is what lies outside the granted folders.
+    if let Some(path) = views.iter().find_map(View::outside) {
+        return Decision::Ask {
+            reason: AskReason::OutsideFolders { path },
+            reaches: vec![Reach::Folder],
+        };
+    }
+    // 7. A rule that asks.
+    if views.iter().any(|view| view.is_met(Verdict::Ask)) {
+        return once(AskReason::Rule);
+    }
+    // 8. Looking at granted files, and notes, whose older text is kept.
+    if views.iter().all(View::is_harmless) {
+        return Decision::Allow(ApprovalSource::Harmless);
+    }
+    // 9. Rules that allow; every part needs one.
+    if all_else(&views, |view| view.is_allowed(&policy.rules)) {
+        return Decision::Allow(ApprovalSource::Rule);
+    }
+    // 10. The user said yes to the very same act.
     if policy.remembered.contains(&act.effects) {
         return Decision::Allow(ApprovalSource::Remembered);
     }
-    // 4. Whatever is left is asked.
-    ask(AskReason::Mode)
+    // 11. What `--yes` names.
+    if all_else(&views, |view| view.is_allowed(&policy.yes)) {
+        return Decision::Allow(ApprovalSource::Flag);
+    }
+    // 12. The session's mode.
+    if all_else(&views, |view| view.suits(policy.mode)) {
+        return Decision::Allow(ApprovalSource::Mode);
+    }
+    // 13. Whatever is left is asked.
+    Decision::Ask {
+        reason: AskReason::Mode,
+        reaches: repeats(&act.effects),
+    }
+}
+
+/// The rules that make a yes to this act one for always: about exactly this, and nothing more.
+#[must_use]
+pub fn standing(tool: &str, act: &Act) -> Vec<PermissionRule> {
+    let pattern = |effect: &Effect| match effect {
+        Effect::Command { command, .. } => Some(format!("={command}")),
+        Effect::Fetch { url } => Some(rule::host_of(url).to_owned()),
+        Effect::WebSearch { host, .. } => Some(host.clone()),
+        Effect::Read { path } => Some(path.clone()),
+        Effect::Write { .. } | Effect::Note { .. } => None,
+    };
+    let rule = |pattern| PermissionRule {
+        tool: Some(tool.to_owned()),
+        pattern: Some(pattern),
+        verdict: Verdict::Allow,
+    };
+    act.effects.iter().filter_map(pattern).map(rule).collect()
+}
+
+/// A question whose yes holds for this once.
+fn once(reason: AskReason) -> Decision {
+    let reaches = Vec::new();
+    Decision::Ask { reason, reaches }
+}
+
+/// A change of a file is another one each time; the rest can be said yes to once and for all.
+fn repeats(effects: &[Effect]) -> Vec<Reach> {
+    let is_change = |effect: &Effect| matches!(effect, Effect::Write { .. });
+    match effects.iter().any(is_change) {
+        true => Vec::new(),
+        false => vec![Reach::Session, Reach::Always],
+    }
+}
+
+fn all_else(views: &[View<'_>], suits: impl Fn(&View<'_>) -> bool) -> bool {
+    views.iter().all(|view| view.is_harmless() || suits(view))
 }
