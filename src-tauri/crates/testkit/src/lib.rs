@@ -7,7 +7,9 @@ mod home;
 mod http;
 mod round;
 mod service;
+mod strict;
 
 pub use home::TempHome;
 pub use round::{Round, Step};
 pub use service::{Recorded, ScriptedService};
+pub use strict::faults;

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::http::{self, Request};
 use crate::round::{Round, Step, closing_events, events};
+use crate::strict;
 
 /// A client that sends or takes nothing for so long is given up.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -81,6 +82,15 @@ impl ScriptedService {
     #[must_use]
     pub fn requests(&self) -> Vec<Recorded> {
         lock(&self.state.requests).clone()
+    }
+
+    /// What the strictest service would have refused about the requests so far.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        lock(&self.state.requests)
+            .iter()
+            .flat_map(|request| strict::faults(&request.body))
+            .collect()
     }
 
     /// Adds a round to the end of the script.

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod chat;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod failure;
 #[cfg(test)]
 mod note;
