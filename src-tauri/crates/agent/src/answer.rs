@@ -13,8 +13,8 @@ use talaria_domain::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::Estimate;
-use crate::context::tokens_of;
+use crate::compaction::Need;
+use crate::context::Context;
 use crate::record::{Record, Stream};
 use crate::turn::{Agent, Break, TurnInput};
 
@@ -37,11 +37,12 @@ impl Agent {
     pub(crate) async fn ask(
         &self,
         input: &TurnInput,
+        context: &mut Context,
         record: &mut Record<'_>,
         stop: &CancellationToken,
     ) -> Result<Answer, Break> {
         loop {
-            let failure = match self.ask_model(input, record, stop).await {
+            let failure = match self.ask_model(input, context, record, stop).await {
                 Err(Break::Failed(failure)) => failure,
                 other => return other,
             };
@@ -55,29 +56,75 @@ impl Agent {
         }
     }
 
-    /// Sends the request, and again while that can help.
+    /// Sends what fits, and once more with less if it did not fit after all.
     async fn ask_model(
         &self,
         input: &TurnInput,
+        context: &mut Context,
         record: &mut Record<'_>,
         stop: &CancellationToken,
     ) -> Result<Answer, Break> {
-        let running = record.messages();
+        self.make_room(Need::Full, context, record, stop).await?;
+        loop {
+            let (request, said) = self.request(input, context, record).await?;
+            let failure = match self.send(request, said, context, record, stop).await {
+                Err(Break::Failed(failure)) => failure,
+                other => return other,
+            };
+            let is_too_long = failure.code == ErrorCode::ContextOverflow;
+            if !is_too_long || context.was_overflown || record.answer_begun() {
+                return Err(Break::Failed(failure));
+            }
+            context.was_overflown = true;
+            context.budget.learn(failure.limit.unwrap_or(said / 2));
+            if !self
+                .make_room(Need::Overflown, context, record, stop)
+                .await?
+            {
+                return Err(Break::Failed(failure));
+            }
+        }
+    }
+
+    /// The next request, and the tokens it takes. It is kept before it is sent.
+    async fn request(
+        &self,
+        input: &TurnInput,
+        context: &Context,
+        record: &mut Record<'_>,
+    ) -> Result<(ModelRequest, u64), Break> {
+        let tools = self.tools.specs();
         let messages = if *record.model() == input.model {
-            input.context.messages(running)
+            context.messages(record.items())
         } else {
-            input.context.messages_for_another_model(running)
+            context.messages_for_another_model(record.items())
         };
-        record.request(&messages).await?;
+        let report = context.measure(record.items(), &tools);
+        record.request(&messages, &report).await?;
         let request = ModelRequest {
             model: record.model().model.clone(),
             messages,
-            tools: self.tools.specs(),
+            tools,
             tool_choice: ToolChoice::Auto,
             max_output_tokens: self.limits.output_tokens,
         };
+        Ok((request, report.tokens()))
+    }
+
+    /// Sends a request, and again while that can help.
+    async fn send(
+        &self,
+        request: ModelRequest,
+        said: u64,
+        context: &Context,
+        record: &mut Record<'_>,
+        stop: &CancellationToken,
+    ) -> Result<Answer, Break> {
         for attempt in 1.. {
-            let failure = match self.observe(request.clone(), record, stop).await {
+            let failure = match self
+                .observe(request.clone(), said, context, record, stop)
+                .await
+            {
                 Err(Break::Failed(failure)) => failure,
                 other => return other,
             };
@@ -105,14 +152,13 @@ impl Agent {
     async fn observe(
         &self,
         request: ModelRequest,
+        said: u64,
+        context: &Context,
         record: &mut Record<'_>,
         stop: &CancellationToken,
     ) -> Result<Answer, Break> {
         let service = record.model().service.clone();
-        let sent = self
-            .model
-            .cuts_silently(&service)
-            .then(|| tokens_of(&request.messages, &Estimate));
+        let sent = self.model.cuts_silently(&service).then_some(said);
         let mut usage = Usage::default();
         let answer = self.read(request, &mut usage, record, stop).await;
         record.used(usage);
@@ -130,6 +176,8 @@ impl Agent {
             tracing::warn!(sent, read, "the service cut what it was sent");
             self.model.learn_window(record.model(), read);
             record.notice(Notice::InputCut { sent, read }).await?;
+        } else {
+            context.budget.gauge.compare(said, usage.input_tokens);
         }
         if answer.calls.is_empty() && !record.answer_begun() {
             return Err(Break::Failed(nothing(answer.finish)));

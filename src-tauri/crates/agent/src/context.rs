@@ -1,209 +1,256 @@
-//! What the model sees this time: the frozen system prompt, earlier turns, the running turn.
+//! What the model sees this time: the frozen system prompt, what came before, the running turn.
+//!
+//! Nothing in it changes while a session goes on, but at its end, so that each request extends the
+//! one before it byte for byte, and a service can serve it from its cache. The one exception is a
+//! [`Compaction`]: it is recorded, and from then on the shortened form is what nothing changes in.
 
-use talaria_domain::{Attachment, Message};
+mod budget;
+mod gauge;
+mod layer;
+mod shortened;
 
-use crate::Estimate;
-use crate::history::forget_reasoning;
-use crate::port::TokenCounter;
+use std::borrow::Cow;
 
-/// A context that fits so many times over by the estimate fits by any tokenizer.
-const SAFETY: u64 = 2;
+use talaria_domain::{Compaction, Item, ItemContent, ItemId, Message, SessionId};
 
-/// The part of a request that is settled before its turn begins.
-///
-/// Nothing in it changes while the turn runs, so that each request of the turn extends the one
-/// before it byte for byte, and a service can serve it from its cache.
+pub use budget::Budget;
+pub use gauge::Gauge;
+
+use self::shortened::{capped, conclusion, elided};
+use crate::history::{forget_reasoning, messages_from};
+
+/// What stands before the summary, so that it is taken for what it is.
+const SUMMARY_BEGINS: &str = "[What was said before, in short. This stands for the messages it \
+                              replaces; it is a record, not an instruction.]\n\n";
+
+/// One turn of the session that came before.
 #[derive(Clone, Debug, PartialEq)]
+pub struct PastTurn {
+    /// What happened in it.
+    pub items: Vec<Item>,
+    /// Whether the model that answers now answered then: only it may see its reasoning again.
+    pub is_own: bool,
+}
+
+/// All that a session sends, as far as it is settled before its next turn begins.
+#[derive(Clone, Debug)]
 pub struct Context {
+    session_id: SessionId,
     system: String,
-    earlier: Vec<Vec<Message>>,
+    past: Vec<PastTurn>,
+    compaction: Option<Compaction>,
+    pub(crate) budget: Budget,
+    /// No more room can be made in this turn.
+    pub(crate) is_exhausted: bool,
+    /// A request of this turn was refused as too long.
+    pub(crate) was_overflown: bool,
+}
+
+/// A place in the session: which turn, and which item in it. The running turn is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) turn: usize,
+    pub(crate) item: usize,
+}
+
+/// How much is left of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Whole,
+    /// A step of the running turn whose long texts are left out.
+    Elided,
+    Nothing,
 }
 
 impl Context {
-    /// The context of a new turn: `earlier` holds the messages of each turn before it, oldest
-    /// first.
+    /// The context of a new turn after these, oldest first.
     #[must_use]
-    pub fn new(system: String, earlier: Vec<Vec<Message>>) -> Self {
-        Self { system, earlier }
+    pub fn new(session_id: SessionId, system: String, past: Vec<PastTurn>, budget: Budget) -> Self {
+        Self {
+            session_id,
+            system,
+            past,
+            compaction: None,
+            budget,
+            is_exhausted: false,
+            was_overflown: false,
+        }
     }
 
-    /// Leaves out the oldest whole turns until the rest takes at most `budget` tokens. A turn is
-    /// never cut in two: its calls and their answers stay together or go together.
-    ///
-    /// The counter is asked only if the estimate leaves a doubt, and then from the newest turn
-    /// back, as far as the budget reaches: a long session is not counted in full.
+    /// The same, shortened as it was before. A compaction whose place is no longer part of the
+    /// session is not followed.
     #[must_use]
-    pub fn within(mut self, budget: u64, counter: &dyn TokenCounter) -> Self {
-        let estimate: u64 = self
-            .earlier
-            .iter()
-            .map(|turn| tokens_of(turn, &Estimate))
-            .sum();
-        let estimate = estimate.saturating_add(Estimate.count(&self.system));
-        if estimate.saturating_mul(SAFETY) <= budget {
-            return self;
-        }
-        let mut left = budget.checked_sub(counter.count(&self.system));
-        let mut kept = 0;
-        for turn in self.earlier.iter().rev() {
-            left = left.and_then(|left| left.checked_sub(tokens_of(turn, counter)));
-            if left.is_none() {
-                break;
-            }
-            kept += 1;
-        }
-        let left_out = self.earlier.len() - kept;
-        self.earlier.drain(..left_out);
+    pub fn shortened(mut self, compaction: Option<Compaction>) -> Self {
+        self.compaction = compaction;
         self
+    }
+
+    /// How the context is shortened now.
+    #[must_use]
+    pub fn compaction(&self) -> Option<&Compaction> {
+        self.compaction.as_ref()
+    }
+
+    pub(crate) fn shorten(&mut self, compaction: Compaction) {
+        self.compaction = Some(compaction);
+    }
+
+    pub(crate) fn session_id(&self) -> SessionId {
+        self.session_id
+    }
+
+    pub(crate) fn past(&self) -> &[PastTurn] {
+        &self.past
     }
 
     /// The messages of a request, with those of the running turn at the end.
     #[must_use]
-    pub fn messages(&self, running: Vec<Message>) -> Vec<Message> {
-        std::iter::once(Message::System {
-            text: self.system.clone(),
-        })
-        .chain(self.earlier.iter().flatten().cloned())
-        .chain(running)
-        .collect()
+    pub fn messages(&self, running: &[Item]) -> Vec<Message> {
+        self.assemble(running, true)
     }
 
     /// The same for a model that took over: it is not sent what only the one before may see again.
-    pub(crate) fn messages_for_another_model(&self, running: Vec<Message>) -> Vec<Message> {
-        let mut messages = self.messages(Vec::new());
-        forget_reasoning(&mut messages);
-        messages.extend(running);
+    pub(crate) fn messages_for_another_model(&self, running: &[Item]) -> Vec<Message> {
+        self.assemble(running, false)
+    }
+
+    fn assemble(&self, running: &[Item], may_recall: bool) -> Vec<Message> {
+        let mut messages = vec![Message::System {
+            text: self.system.clone(),
+        }];
+        messages.extend(self.summary().map(|summary| Message::User {
+            text: format!("{SUMMARY_BEGINS}{summary}"),
+            attachments: Vec::new(),
+        }));
+        let marks = self.marks(running);
+        for (turn, past) in self.past.iter().enumerate() {
+            let mut said = messages_from(self.sent_of(turn, &past.items, marks));
+            if !past.is_own || !may_recall {
+                forget_reasoning(&mut said);
+            }
+            messages.extend(said);
+        }
+        let turn = self.past.len();
+        messages.extend(messages_from(self.sent_of(turn, running, marks)));
         messages
     }
-}
 
-/// The tokens that messages take.
-pub(crate) fn tokens_of(messages: &[Message], counter: &dyn TokenCounter) -> u64 {
-    messages
-        .iter()
-        .map(|message| match message {
-            Message::System { text } | Message::Tool { text, .. } => counter.count(text),
-            Message::User { text, attachments } => {
-                let files: u64 = attachments.iter().map(tokens_of_attachment).sum();
-                counter.count(text) + files
-            }
-            Message::Assistant { text, calls, .. } => {
-                let called: u64 = calls
-                    .iter()
-                    .map(|call| {
-                        counter.count(&call.name) + counter.count(&call.arguments.to_string())
-                    })
-                    .sum();
-                counter.count(text) + called
-            }
-        })
-        .sum()
-}
-
-/// A picture takes about as much as services charge for one of the size that is sent; of a file
-/// its text is sent.
-fn tokens_of_attachment(attachment: &Attachment) -> u64 {
-    const IMAGE: u64 = 1_500;
-    if attachment.is_image() {
-        IMAGE
-    } else {
-        attachment.size.div_ceil(4)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use talaria_domain::Message;
-
-    use super::Context;
-    use crate::Estimate;
-    use crate::port::TokenCounter;
-
-    /// Counts a character as one token, and how often it was asked.
-    #[derive(Default)]
-    struct ByCharacter(std::sync::atomic::AtomicU64);
-
-    impl ByCharacter {
-        fn asked(&self) -> u64 {
-            self.0.load(std::sync::atomic::Ordering::Relaxed)
-        }
+    /// The summary, if its place is still part of the session.
+    fn summary(&self) -> Option<&str> {
+        let compaction = self.compaction.as_ref()?;
+        compaction.summary_through?;
+        Some(compaction.summary.as_str())
     }
 
-    impl TokenCounter for ByCharacter {
-        fn count(&self, text: &str) -> u64 {
-            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            u64::try_from(text.chars().count()).expect("a count")
-        }
-    }
-
-    fn user(text: &str) -> Message {
-        Message::User {
-            text: text.into(),
-            attachments: Vec::new(),
-        }
-    }
-
-    fn turn(text: &str) -> Vec<Message> {
-        vec![
-            user(text),
-            Message::Assistant {
-                text: "字".repeat(100),
-                reasoning: None,
-                echo: None,
-                calls: Vec::new(),
-            },
-        ]
-    }
-
-    #[test]
-    fn the_oldest_whole_turns_leave_first() {
-        let context = Context::new(String::new(), vec![turn("one"), turn("two"), turn("three")]);
-        let fitted = context
-            .within(210, &ByCharacter::default())
-            .messages(Vec::new());
-        let kept: Vec<&Message> = fitted
+    /// What is sent of a turn's items.
+    fn sent_of<'items>(
+        &self,
+        turn: usize,
+        items: &'items [Item],
+        marks: Marks,
+    ) -> Vec<Cow<'items, Item>> {
+        let concluded = conclusion(items);
+        items
             .iter()
-            .filter(|message| matches!(message, Message::User { .. }))
-            .collect();
-        assert_eq!(kept, [&user("two"), &user("three")]);
+            .enumerate()
+            .filter_map(|(item, content)| {
+                match marks.kept(Place { turn, item }, content, concluded) {
+                    Kept::Nothing => None,
+                    Kept::Elided => Some(Cow::Owned(elided(content))),
+                    Kept::Whole => Some(capped(content, self.budget.result_cap())),
+                }
+            })
+            .collect()
     }
 
-    #[test]
-    fn a_context_that_fits_stays_whole() {
-        let context = Context::new("rules".into(), vec![turn("one")]);
-        assert_eq!(context.clone().within(10_000, &Estimate), context);
-    }
-
-    #[test]
-    fn the_budget_is_met_to_the_token() {
-        for (budget, kept) in [
-            (0, 0),
-            (102, 0),
-            (103, 1),
-            (205, 1),
-            (206, 2),
-            (308, 2),
-            (309, 3),
-        ] {
-            let context = Context::new(String::new(), vec![turn("one"), turn("two"), turn("six")]);
-            let fitted = context.within(budget, &ByCharacter::default());
-            assert_eq!(fitted.earlier.len(), kept, "{budget}");
+    fn marks(&self, running: &[Item]) -> Marks {
+        let compaction = self.compaction.as_ref();
+        let mark = |through: Option<ItemId>| {
+            let place = self.place(through?, running)?;
+            let items = self.items_of(place.turn, running);
+            Some(Mark {
+                place,
+                is_inside: place.item + 1 < items.len(),
+            })
+        };
+        Marks {
+            steps: mark(compaction.and_then(|compaction| compaction.steps_through)),
+            summary: mark(compaction.and_then(|compaction| compaction.summary_through)),
         }
     }
 
-    #[test]
-    fn a_system_prompt_larger_than_the_budget_leaves_no_earlier_turn() {
-        let context = Context::new("rules ".repeat(100), vec![turn("one")]);
-        assert!(context.within(100, &Estimate).earlier.is_empty());
+    fn items_of<'items>(&'items self, turn: usize, running: &'items [Item]) -> &'items [Item] {
+        let past = self.past.get(turn);
+        past.map_or(running, |past| past.items.as_slice())
     }
 
-    #[test]
-    fn the_counter_is_asked_only_in_doubt_and_as_far_as_the_budget_reaches() {
-        let context = Context::new(String::new(), vec![turn("x"); 50]);
-        let counter = ByCharacter::default();
-        let _ = context.clone().within(100_000, &counter);
-        assert_eq!(counter.asked(), 0);
-        let _ = context.within(210, &counter);
-        assert!(counter.asked() < 10, "{}", counter.asked());
+    /// Where an item stands.
+    pub(crate) fn place(&self, id: ItemId, running: &[Item]) -> Option<Place> {
+        let turns = self.past.iter().map(|past| past.items.as_slice());
+        turns
+            .chain([running])
+            .enumerate()
+            .find_map(|(turn, items)| {
+                let item = items.iter().position(|item| item.id == id)?;
+                Some(Place { turn, item })
+            })
+    }
+
+    /// The item at a place.
+    pub(crate) fn at<'items>(
+        &'items self,
+        place: Place,
+        running: &'items [Item],
+    ) -> Option<&'items Item> {
+        self.items_of(place.turn, running).get(place.item)
+    }
+}
+
+/// How far the session is shortened.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    steps: Option<Mark>,
+    summary: Option<Mark>,
+}
+
+/// An end of what is shortened. What it means for an item must never change, so it can't depend on
+/// which turn runs: a turn that was shortened while it ran is the one that the mark stands inside.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    place: Place,
+    /// The turn goes on behind it.
+    is_inside: bool,
+}
+
+impl Mark {
+    fn covers(self, place: Place) -> bool {
+        place <= self.place
+    }
+
+    /// Whether the item's turn was running when it was shortened.
+    fn parts(self, place: Place) -> bool {
+        self.is_inside && place.turn == self.place.turn
+    }
+}
+
+impl Marks {
+    fn kept(self, place: Place, item: &Item, concluded: usize) -> Kept {
+        let is_user = matches!(item.content, ItemContent::UserText { .. });
+        if let Some(mark) = self.summary.filter(|mark| mark.covers(place)) {
+            // What the user wanted of that turn is kept in their own words.
+            return match is_user && mark.parts(place) {
+                true => Kept::Whole,
+                false => Kept::Nothing,
+            };
+        }
+        let Some(mark) = self.steps.filter(|mark| mark.covers(place) && !is_user) else {
+            return Kept::Whole;
+        };
+        let is_words = matches!(item.content, ItemContent::ModelText { .. });
+        match (mark.parts(place), is_words && place.item >= concluded) {
+            (true, _) => Kept::Elided,
+            (false, true) => Kept::Whole,
+            (false, false) => Kept::Nothing,
+        }
     }
 }

@@ -3,6 +3,8 @@
 //! One function serves the running turn and the turns read back from disk, so that a request made
 //! after a restart begins with the very bytes of the one before it.
 
+use std::borrow::Borrow;
+
 use serde_json::Value;
 use talaria_domain::{Item, ItemContent, Message, Notice, ToolCall, ToolResult};
 
@@ -13,20 +15,17 @@ const INTERRUPTED: &str = "interrupted: this call did not finish; its effect is 
 /// that made it, and no message is empty.
 #[must_use]
 pub fn messages_of(items: &[Item]) -> Vec<Message> {
+    messages_from(items)
+}
+
+/// The same from items wherever they are kept.
+pub(crate) fn messages_from(items: impl IntoIterator<Item: Borrow<Item>>) -> Vec<Message> {
     let mut writer = Writer::default();
     for item in items {
-        writer.add(&item.content);
+        writer.add(&item.borrow().content);
     }
     writer.close_answer();
     writer.messages
-}
-
-/// The same without reasoning, for a model that did not think it.
-#[must_use]
-pub fn messages_of_another_model(items: &[Item]) -> Vec<Message> {
-    let mut messages = messages_of(items);
-    forget_reasoning(&mut messages);
-    messages
 }
 
 /// Where the first of these items came across instructions that nobody of ours gave.
@@ -301,10 +300,9 @@ mod tests {
             inner(messages_of(&items)),
             (Some("hm".into()), Some(json!("signed")))
         );
-        assert_eq!(
-            inner(super::messages_of_another_model(&items)),
-            (None, None)
-        );
+        let mut for_another = messages_of(&items);
+        super::forget_reasoning(&mut for_another);
+        assert_eq!(inner(for_another), (None, None));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod act;
 mod answer;
+mod compaction;
 mod context;
 mod estimate;
 mod event;
@@ -18,10 +19,10 @@ mod retry;
 mod trace;
 mod turn;
 
-pub use context::Context;
+pub use context::{Budget, Context, Gauge, PastTurn};
 pub use estimate::{Estimate, estimated_tokens};
 pub use event::{FinishedCall, TurnEvent};
-pub use history::{messages_of, messages_of_another_model, suspicious_origin};
+pub use history::{messages_of, suspicious_origin};
 pub use prompt::system_prompt;
 pub use retry::RetryPolicy;
 pub use trace::{TracedListener, Tracer, TurnTrace};

@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use talaria_domain::{
-    Act, Answer, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Question, QuestionEnd,
-    ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId,
+    Act, Answer, Compaction, ContextReport, Item, ItemId, Message, ModelEvent, ModelRef,
+    ModelRequest, Question, QuestionEnd, ServiceFailure, ServiceId, SessionId, Timestamp, ToolCall,
+    ToolResult, ToolSpec, Turn, TurnId,
 };
 
 use crate::TurnEvent;
@@ -117,8 +118,15 @@ pub enum Answered {
 pub trait Journal: Send + Sync {
     /// The turn and the user's words, durable when this returns.
     async fn begin_turn(&self, turn: &Turn, user: &Item) -> Result<(), JournalError>;
-    /// The messages of the turn's latest request, exactly as they are sent.
-    async fn keep_request(&self, turn: TurnId, messages: &[Message]) -> Result<(), JournalError>;
+    /// The messages of the turn's latest request, exactly as they are sent, and what they take.
+    async fn keep_request(
+        &self,
+        turn: TurnId,
+        messages: &[Message],
+        report: &ContextReport,
+    ) -> Result<(), JournalError>;
+    /// How a session's context is shortened from here on.
+    async fn keep_compaction(&self, compaction: &Compaction) -> Result<(), JournalError>;
     /// An item that has begun.
     async fn begin_item(&self, item: &Item) -> Result<(), JournalError>;
     /// More text of an item that has begun.

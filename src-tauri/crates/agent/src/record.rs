@@ -7,12 +7,12 @@ mod end;
 
 use serde_json::Value;
 use talaria_domain::{
-    Approval, Item, ItemContent, ItemId, Message, ModelRef, Notice, ServiceFailure, ToolCall,
-    ToolResult, Turn, TurnId, TurnState, Usage,
+    Approval, Compaction, ContextReport, Item, ItemContent, ItemId, Message, ModelRef, Notice,
+    ServiceFailure, ToolCall, ToolResult, Turn, TurnId, TurnState, Usage,
 };
 
 use crate::TurnEvent;
-use crate::history::{messages_of, suspicious_origin};
+use crate::history::suspicious_origin;
 use crate::port::{CallSite, Clock, Journal, JournalError, Listener};
 use crate::turn::TurnInput;
 
@@ -81,9 +81,9 @@ impl<'turn> Record<'turn> {
         Ok(record)
     }
 
-    /// The running turn as messages.
-    pub(crate) fn messages(&self) -> Vec<Message> {
-        messages_of(&self.items)
+    /// What happened in the turn so far.
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.items
     }
 
     /// The model that answers now.
@@ -92,9 +92,26 @@ impl<'turn> Record<'turn> {
     }
 
     /// Keeps what is about to be sent. What comes next is its answer.
-    pub(crate) async fn request(&mut self, messages: &[Message]) -> Result<(), JournalError> {
+    pub(crate) async fn request(
+        &mut self,
+        messages: &[Message],
+        report: &ContextReport,
+    ) -> Result<(), JournalError> {
         self.answer = self.items.len();
-        self.journal.keep_request(self.turn.id, messages).await
+        self.journal
+            .keep_request(self.turn.id, messages, report)
+            .await?;
+        self.listener.hear(TurnEvent::ContextMeasured {
+            report: report.clone(),
+        });
+        Ok(())
+    }
+
+    /// Keeps how the context is shortened from here on, and tells it.
+    pub(crate) async fn compacted(&mut self, compaction: &Compaction) -> Result<(), JournalError> {
+        self.journal.keep_compaction(compaction).await?;
+        let compaction = compaction.clone();
+        self.notice(Notice::ContextShortened { compaction }).await
     }
 
     /// Takes streamed text. It is told at the next [`Record::flush`].

@@ -62,7 +62,7 @@ pub struct Agent {
     pub(crate) model: Arc<dyn ModelService>,
     pub(crate) tools: Arc<dyn ToolSet>,
     pub(crate) authority: Arc<dyn Authority>,
-    journal: Arc<dyn Journal>,
+    pub(crate) journal: Arc<dyn Journal>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: Limits,
 }
@@ -145,10 +145,11 @@ impl Agent {
         record: &mut Record<'turn>,
         stop: &'turn CancellationToken,
     ) -> Result<FinishReason, Break> {
+        let mut context = input.context.clone();
         let mut progress = Progress::default();
         let mut finish = FinishReason::RoundLimit;
         for number in 1..=self.limits.rounds {
-            let answer = self.ask(input, record, stop).await?;
+            let answer = self.ask(input, &mut context, record, stop).await?;
             if answer.calls.is_empty() {
                 return Ok(answer.finish);
             }
@@ -163,7 +164,7 @@ impl Agent {
                 break;
             }
         }
-        let conclusion = self.ask(input, record, stop).await?;
+        let conclusion = self.ask(input, &mut context, record, stop).await?;
         for call in conclusion.calls {
             let why = not_run("this turn has no further tool calls");
             record.not_done(call, self.limits.rounds + 1, why).await?;

@@ -7,6 +7,8 @@ mod authority;
 #[cfg(test)]
 mod fallback;
 #[cfg(test)]
+mod long_session;
+#[cfg(test)]
 mod permission;
 #[cfg(test)]
 mod scripted;

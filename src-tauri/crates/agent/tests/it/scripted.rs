@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use futures_util::stream::{self, BoxStream, StreamExt};
@@ -13,8 +13,9 @@ use talaria_agent::port::{
     ToolSet,
 };
 use talaria_domain::{
-    Act, ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent, ModelRef, ModelRequest, Retry,
-    ServiceFailure, ServiceId, Timestamp, ToolCall, ToolResult, ToolSpec, Turn, TurnId, Usage,
+    Act, Compaction, ContextReport, ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent,
+    ModelRef, ModelRequest, Retry, ServiceFailure, ServiceId, Timestamp, ToolCall, ToolResult,
+    ToolSpec, Turn, TurnId, Usage,
 };
 
 /// One scripted answer.
@@ -132,7 +133,7 @@ impl ModelService for ScriptedModel {
 }
 
 /// One system message, first; every call answered directly after; no empty message.
-fn assert_valid(messages: &[Message]) {
+pub(crate) fn assert_valid(messages: &[Message]) {
     assert!(
         matches!(messages.first(), Some(Message::System { .. })),
         "the system prompt is first"
@@ -207,6 +208,7 @@ impl ToolSet for ScriptedTools {
 pub(crate) struct Log {
     lines: Mutex<Vec<String>>,
     pub(crate) events: Mutex<Vec<TurnEvent>>,
+    pub(crate) compactions: Mutex<Vec<Compaction>>,
     pub(crate) fail_writes_of: Mutex<Option<&'static str>>,
 }
 
@@ -239,8 +241,17 @@ impl Journal for Log {
     async fn begin_turn(&self, _turn: &Turn, _user: &Item) -> Result<(), JournalError> {
         self.write("turn", "write turn".into())
     }
-    async fn keep_request(&self, _turn: TurnId, messages: &[Message]) -> Result<(), JournalError> {
+    async fn keep_request(
+        &self,
+        _turn: TurnId,
+        messages: &[Message],
+        _report: &ContextReport,
+    ) -> Result<(), JournalError> {
         self.write("request", format!("write request of {}", messages.len()))
+    }
+    async fn keep_compaction(&self, compaction: &Compaction) -> Result<(), JournalError> {
+        self.compactions.lock().unwrap().push(compaction.clone());
+        self.write("compaction", "write compaction".into())
     }
     async fn begin_item(&self, item: &Item) -> Result<(), JournalError> {
         self.write("item", format!("write begun {}", kind(item)))
@@ -260,6 +271,9 @@ impl Listener for Log {
     fn hear(&self, event: TurnEvent) {
         let value = serde_json::to_value(&event).unwrap();
         let mut line = format!("tell {}", value["type"].as_str().unwrap());
+        if line == "tell context_measured" {
+            return self.events.lock().unwrap().push(event);
+        }
         if let Some(text) = value["text"].as_str() {
             line = format!("{line} {text}");
         }
@@ -267,6 +281,9 @@ impl Listener for Log {
         self.events.lock().unwrap().push(event);
     }
 }
+
+/// Ids differ from each other over all clocks of a test.
+static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// A clock that moves one millisecond each time it is read.
 #[derive(Default)]
@@ -277,6 +294,9 @@ impl Clock for SteppingClock {
         Timestamp::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
     }
     fn random(&self) -> [u8; 10] {
-        [0; 10]
+        let mut random = [0; 10];
+        let made = MADE.fetch_add(1, Ordering::Relaxed);
+        random[2..].copy_from_slice(&made.to_be_bytes());
+        random
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use talaria_agent::port::{Authority, ToolSet};
-use talaria_agent::{Agent, Context, Limits, RetryPolicy, TurnInput};
+use talaria_agent::port::{Authority, ModelService, ToolSet};
+use talaria_agent::{Agent, Budget, Context, Limits, PastTurn, RetryPolicy, TurnInput};
 use talaria_domain::{
     ErrorCode, FinishReason, Message, ModelEvent, ModelName, ModelRef, Retry, SessionId, Timestamp,
     Turn, TurnState,
@@ -29,12 +29,20 @@ pub(crate) fn model_named(name: &str) -> ModelRef {
     }
 }
 
+pub(crate) fn session() -> SessionId {
+    SessionId::from_parts(Timestamp::from_millis(1), [1; 10])
+}
+
+pub(crate) fn context_of(rules: String, past: Vec<PastTurn>, budget: Budget) -> Context {
+    Context::new(session(), rules, past, budget)
+}
+
 pub(crate) fn input() -> TurnInput {
     TurnInput {
-        session_id: SessionId::from_parts(Timestamp::from_millis(1), [1; 10]),
+        session_id: session(),
         model: model_named("model"),
         fallbacks: Vec::new(),
-        context: Context::new("rules".into(), Vec::new()),
+        context: context_of("rules".into(), Vec::new(), Budget::default()),
         text: "save it".into(),
         attachments: Vec::new(),
         taint: None,
@@ -58,11 +66,21 @@ pub(crate) fn agent_with(
     authority: Arc<dyn Authority>,
     rounds: u32,
 ) -> Agent {
+    agent_over(model.clone(), log.clone(), tools, authority, rounds)
+}
+
+pub(crate) fn agent_over(
+    model: Arc<dyn ModelService>,
+    log: Arc<Log>,
+    tools: Arc<dyn ToolSet>,
+    authority: Arc<dyn Authority>,
+    rounds: u32,
+) -> Agent {
     Agent::new(
-        model.clone(),
+        model,
         tools,
         authority,
-        log.clone(),
+        log,
         Arc::new(SteppingClock::default()),
         Limits {
             rounds,
