@@ -85,6 +85,15 @@ impl Context {
         self
     }
 
+    /// Whether everything that a compaction names is still part of the session.
+    #[must_use]
+    pub fn has_place_of(&self, compaction: &Compaction) -> bool {
+        [compaction.steps_through, compaction.summary_through]
+            .into_iter()
+            .flatten()
+            .all(|id| self.place(id, &[]).is_some())
+    }
+
     /// How the context is shortened now.
     #[must_use]
     pub fn compaction(&self) -> Option<&Compaction> {

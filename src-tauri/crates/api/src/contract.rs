@@ -2,6 +2,7 @@
 
 mod attachment;
 mod command;
+mod context;
 mod event;
 mod model;
 mod note;
@@ -14,6 +15,7 @@ mod trace;
 pub use attachment::*;
 pub use command::{Call, Stream};
 pub(crate) use command::{VisitTypes, visit_types};
+pub use context::*;
 pub use event::{Change, WindowTurnEvent};
 pub use model::*;
 pub use note::*;

@@ -19,6 +19,7 @@ use time::OffsetDateTime;
 use tracing_appender::non_blocking::WorkerGuard;
 
 use crate::contract::{Call, Stream};
+use crate::conversation::Gauges;
 use crate::handler::SignIns;
 use crate::host::{Options, Sink};
 use crate::models::{Lessons, Lists};
@@ -49,6 +50,7 @@ struct Inner {
     sign_ins: SignIns,
     running: Running,
     questions: Questions,
+    gauges: Gauges,
     lists: Arc<Lists>,
     clock: Arc<SystemClock>,
     traces: TraceLog,
@@ -104,6 +106,7 @@ impl Core {
                 sign_ins: SignIns::default(),
                 running: Running::default(),
                 questions: Questions::default(),
+                gauges: Gauges::default(),
                 lists,
                 traces,
                 log: Mutex::new(log.ok()),
@@ -325,6 +328,10 @@ impl Core {
 
     pub(crate) fn questions(&self) -> &Questions {
         &self.inner.questions
+    }
+
+    pub(crate) fn gauges(&self) -> &Gauges {
+        &self.inner.gauges
     }
 
     /// Whether there is somebody to ask.

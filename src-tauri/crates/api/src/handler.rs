@@ -1,6 +1,7 @@
 //! The answer to each command of the contract, one function each, by its name.
 
 mod attachment;
+mod context;
 mod doctor;
 mod export;
 mod image;
@@ -15,6 +16,7 @@ mod trace;
 mod turn;
 
 pub use attachment::*;
+pub use context::*;
 pub use doctor::*;
 pub use export::*;
 pub use image::*;

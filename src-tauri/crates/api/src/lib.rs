@@ -4,6 +4,7 @@
 //! line calls the same [`handler`]s. Nothing else of Talaria is visible to them.
 
 mod contract;
+mod conversation;
 mod core;
 mod error;
 pub mod handler;

@@ -100,6 +100,19 @@ pub(crate) enum SessionCommand {
         #[arg(long)]
         sent: bool,
     },
+    /// Show what the tokens of a session's latest request were spent on.
+    Context {
+        /// Which session.
+        id: String,
+    },
+    /// Shorten what a session's model is sent of older turns. Nothing is deleted.
+    Compact {
+        /// Which session.
+        id: String,
+        /// What to keep above all.
+        #[arg(long, default_value = "", value_name = "TEXT")]
+        keep: String,
+    },
     /// Search the words of all sessions.
     Search {
         /// Any text.

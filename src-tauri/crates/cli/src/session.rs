@@ -4,10 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use talaria_api::{
-    ApiError, Core, DeleteSession, ExportSession, ForkSession, ImportSession, ListSessions,
-    ReadSentMessages, SearchHit, SearchSessions, SessionExport, SessionLine, handler,
+    ApiError, CompactSession, Core, DeleteSession, ExportSession, ForkSession, ImportSession,
+    ListSessions, ReadContext, ReadSentMessages, SearchHit, SearchSessions, SessionExport,
+    SessionLine, handler,
 };
-use talaria_domain::{Attachment, Item, ItemContent, Message, SessionId};
+use talaria_domain::{
+    Attachment, Compaction, ContextReport, Item, ItemContent, LayerKind, Message, SessionId,
+};
 
 use crate::arguments::SessionCommand;
 use crate::notice;
@@ -34,6 +37,24 @@ pub(crate) async fn run(
             let session_id = parse(id)?;
             let sent = handler::read_sent_messages(core, ReadSentMessages { session_id }).await?;
             output.show(&sent, sent_message);
+        }
+        SessionCommand::Context { id } => {
+            let session_id = parse(id)?;
+            let report = handler::read_context(core, ReadContext { session_id }).await?;
+            output.show_one(&report, || context(*output, report.as_ref()));
+        }
+        SessionCommand::Compact { id, keep } => {
+            let (session_id, keep) = (parse(id)?, keep.clone());
+            let made = handler::compact_session(core, CompactSession { session_id, keep }).await?;
+            output.show_one(&made, || {
+                let Compaction {
+                    tokens_before,
+                    tokens_after,
+                    summary,
+                    ..
+                } = &made.compaction;
+                format!("{tokens_before} → {tokens_after} token\n\n{summary}")
+            });
         }
         SessionCommand::Show { id, sent: false } => show(core, output, parse(id)?).await?,
         SessionCommand::Search { query } => {
@@ -100,6 +121,37 @@ fn line(line: &SessionLine) -> String {
         "{}  {}  {}",
         line.session.id, line.session.title, line.last_words
     )
+}
+
+fn context(output: Output, report: Option<&ContextReport>) -> String {
+    let Some(report) = report else {
+        return output
+            .words("Nothing was sent yet.", "还没有发送过请求。")
+            .to_owned();
+    };
+    let mut lines: Vec<String> = report
+        .layers
+        .iter()
+        .map(|layer| format!("{:>8}  {}", layer.tokens, layer_words(output, layer.kind)))
+        .collect();
+    let whole = output.words("of a window of", "，窗口大小");
+    lines.push(format!("{:>8}  {whole} {}", report.tokens(), report.window));
+    lines.join("\n")
+}
+
+fn layer_words(output: Output, kind: LayerKind) -> &'static str {
+    match kind {
+        LayerKind::Rules => output.words("rules", "规则"),
+        LayerKind::ContextFiles => {
+            output.words("instructions of trusted folders", "受信任文件夹的说明")
+        }
+        LayerKind::Tools => output.words("tools", "工具"),
+        LayerKind::Summary => output.words("summary", "摘要"),
+        LayerKind::History => output.words("earlier messages", "较早的消息"),
+        LayerKind::EarlierSteps => output.words("earlier steps", "较早的步骤"),
+        LayerKind::Input => output.words("the last message", "最后一条消息"),
+        LayerKind::Steps => output.words("its steps", "本轮步骤"),
+    }
 }
 
 fn hit(hit: &SearchHit) -> String {

@@ -17,6 +17,9 @@ pub enum StoreError {
     /// The turn is not the last of its session, so it can't be sent again.
     #[error("only the last turn of a session can be sent again")]
     NotLastTurn,
+    /// Only the latest compaction that still holds can be taken back.
+    #[error("only the latest shortening of a conversation can be undone")]
+    NotLatest,
     /// A newer Talaria wrote the database.
     #[error(
         "the database was written by a newer Talaria (its format is {found}, this one knows up to \
@@ -65,7 +68,7 @@ impl StoreError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotFound(_) => ErrorCode::NotFound,
-            Self::TurnRunning | Self::NotLastTurn => ErrorCode::Conflict,
+            Self::TurnRunning | Self::NotLastTurn | Self::NotLatest => ErrorCode::Conflict,
             Self::Newer { .. }
             | Self::DamagedInUse(_)
             | Self::Busy

@@ -1,6 +1,7 @@
 //! The tables, one file each: how they came to be, and what can be done with their rows.
 
 mod attachment;
+mod compaction;
 mod draft;
 mod item;
 mod lesson;
@@ -10,6 +11,7 @@ mod session;
 mod transcript;
 mod turn;
 
+pub use compaction::KeptCompaction;
 pub use draft::Draft;
 pub use search::SearchHit;
 pub(crate) use search::empty_index;
@@ -26,6 +28,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
         turn::MIGRATIONS,
         item::MIGRATIONS,
         lesson::MIGRATIONS,
+        compaction::MIGRATIONS,
         draft::MIGRATIONS,
         request::MIGRATIONS,
         search::MIGRATIONS,
@@ -44,6 +47,7 @@ pub(crate) const SALVAGED: &[&str] = &[
     "item_chunk",
     "attachment",
     "item_attachment",
+    "compaction",
     "draft",
     "lesson",
 ];
@@ -58,5 +62,6 @@ pub(crate) const MEND: &str = "
     DELETE FROM item_chunk WHERE item NOT IN (SELECT number FROM item);
     DELETE FROM item_attachment WHERE item NOT IN (SELECT number FROM item)
         OR attachment NOT IN (SELECT number FROM attachment);
+    DELETE FROM compaction WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM draft WHERE session NOT IN (SELECT number FROM session);
 ";

@@ -294,6 +294,16 @@ export type ClearSession = {
  */
 session_id: SessionId, };
 
+export type CompactSession = { 
+/**
+ * Which.
+ */
+session_id: SessionId, 
+/**
+ * What is to be kept above all, in the user's words; may be empty.
+ */
+keep: string, };
+
 export type Compaction = { 
 /**
  * Its id.
@@ -334,6 +344,49 @@ tokens_after: number,
 by_hand: boolean, };
 
 export type CompactionId = string;
+
+export type CompactionView = { 
+/**
+ * Whether the user took it back.
+ */
+undone: boolean, 
+/**
+ * Its id.
+ */
+id: CompactionId, 
+/**
+ * The session.
+ */
+session_id: SessionId, 
+/**
+ * When.
+ */
+at: Timestamp, 
+/**
+ * Tool calls up to here, this item included, are left out, with their results.
+ */
+steps_through: ItemId | null, 
+/**
+ * Everything up to here, this item included, is replaced by the summary. The words of the
+ * running turn's user stay.
+ */
+summary_through: ItemId | null, 
+/**
+ * What stands for it; empty without `summary_through`.
+ */
+summary: string, 
+/**
+ * Tokens of a request before.
+ */
+tokens_before: number, 
+/**
+ * Tokens of a request after.
+ */
+tokens_after: number, 
+/**
+ * Whether the user asked for it.
+ */
+by_hand: boolean, };
 
 export type ContextLayer = { 
 /**
@@ -769,6 +822,12 @@ export type LanguageChoice = "system" | "en" | "zh-CN";
 export type LayerKind = "rules" | "context_files" | "tools" | "summary" | "history" | "earlier_steps" | "input" | "steps";
 
 export type LineChange = "same" | "added" | "removed";
+
+export type ListCompactions = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, };
 
 export type ListModels = { 
 /**
@@ -1326,6 +1385,12 @@ export type ReadAuthorization = {
  * Which attempt.
  */
 attempt: string, };
+
+export type ReadContext = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, };
 
 export type ReadModel = { 
 /**
@@ -2270,6 +2335,16 @@ started_at: Timestamp,
  */
 finished_at: Timestamp | null, };
 
+export type UndoCompaction = { 
+/**
+ * In which session.
+ */
+session_id: SessionId, 
+/**
+ * Which compaction.
+ */
+compaction_id: CompactionId, };
+
 export type UpdateSettings = { 
 /**
  * A language, or `system`.
@@ -2472,6 +2547,10 @@ export interface Commands {
   fork_session: { arguments: ForkSession; result: SessionView };
   read_sent_messages: { arguments: ReadSentMessages; result: Array<Message> };
   stop_turn: { arguments: StopTurn; result: null };
+  read_context: { arguments: ReadContext; result: ContextReport | null };
+  compact_session: { arguments: CompactSession; result: CompactionView };
+  undo_compaction: { arguments: UndoCompaction; result: null };
+  list_compactions: { arguments: ListCompactions; result: Array<CompactionView> };
   list_questions: { arguments: ListQuestions; result: Array<Question> };
   answer_question: { arguments: AnswerQuestion; result: null };
   add_attachment: { arguments: AddAttachment; result: Attachment };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{Attachment, Message, Question};
+use talaria_domain::{Attachment, ContextReport, Message, Question};
 use talaria_markdown::Block;
 use talaria_note::{Note, NoteSummary, NoteVersion};
 use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
@@ -96,6 +96,10 @@ contract! {
         fork_session: ForkSession -> SessionView;
         read_sent_messages: ReadSentMessages -> Vec<Message>;
         stop_turn: StopTurn -> ();
+        read_context: ReadContext -> Option<ContextReport>;
+        compact_session: CompactSession -> CompactionView;
+        undo_compaction: UndoCompaction -> ();
+        list_compactions: ListCompactions -> Vec<CompactionView>;
         list_questions: ListQuestions -> Vec<Question>;
         answer_question: AnswerQuestion -> ();
         add_attachment: AddAttachment -> Attachment;

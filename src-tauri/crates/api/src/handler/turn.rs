@@ -1,19 +1,14 @@
 //! Turns: beginning one, trying one again, stopping one.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use talaria_agent::{
-    Agent, Context, Limits, RetryPolicy, TurnInput, messages_of, messages_of_another_model,
-    suspicious_origin, system_prompt,
-};
-use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, Price, SessionId, TurnId};
+use talaria_agent::TurnInput;
+use talaria_domain::{Attachment, ErrorCode, ItemContent, ModelRef, SessionId, TurnId};
 use talaria_provider::KnownFacts;
 use talaria_store::TurnRecord;
 use tokio_util::sync::CancellationToken;
 
+use crate::conversation::Conversation;
 use crate::host::To;
-use crate::wiring::{BuiltInTools, FrontEnd, ModelTokens, Services, StoreJournal, ToFrontEnd};
+use crate::wiring::ToFrontEnd;
 use crate::{ApiError, Core, RetryTurn, StartTurn, StopTurn, WindowTurnEvent};
 
 /// A message longer than this, in bytes, is refused: it is a file, not a message.
@@ -85,30 +80,16 @@ async fn run(
     replaces: Option<TurnId>,
     to: To<WindowTurnEvent>,
 ) -> Result<(), ApiError> {
-    let model = session_model(core, session_id).await?;
-    let endpoint = core.endpoint(&model.service).await?;
-    let known = core.known_of(&model, &endpoint).await;
+    let Conversation {
+        model,
+        fallbacks,
+        known,
+        context,
+        taint,
+        agent,
+        trace,
+    } = Conversation::open(core, session_id, replaces).await?;
     refuse_pictures(&known, &model, &words)?;
-    let window = core.window_within(&known, &endpoint);
-    let (context, taint) = context(core, session_id, replaces, &model, window).await?;
-    let mut services = Services {
-        client: core.client(),
-        store: core.store(),
-        lessons: core.lessons(),
-        prices: priced(&model, &known).into_iter().collect(),
-        endpoints: HashMap::from([(model.service.clone(), endpoint)]),
-    };
-    let fallbacks = fallbacks(core, &model, &mut services).await;
-    let models = std::iter::once(&model).chain(&fallbacks).cloned();
-    let trace = core.trace_turn(models.collect());
-    let agent = Agent::new(
-        trace.of_service(Arc::new(services)),
-        Arc::new(BuiltInTools::new(core.registry())),
-        Arc::new(FrontEnd::new(core.clone())),
-        Arc::new(StoreJournal::new(core.store(), replaces)),
-        core.clock(),
-        limits(core),
-    );
     let input = TurnInput {
         session_id,
         model,
@@ -145,98 +126,4 @@ fn refuse_pictures(known: &KnownFacts, model: &ModelRef, words: &Words) -> Resul
         )));
     }
     Ok(())
-}
-
-fn priced(model: &ModelRef, known: &KnownFacts) -> Option<(ModelRef, Price)> {
-    known.price.map(|price| (model.clone(), price.value))
-}
-
-/// The models that may answer in the place of `model`, and how their services are reached. One
-/// that can't be reached from here is left out: the turn itself does not depend on it.
-async fn fallbacks(core: &Core, model: &ModelRef, services: &mut Services) -> Vec<ModelRef> {
-    let mut usable = Vec::new();
-    for fallback in core.settings().fallbacks {
-        if fallback == *model {
-            continue;
-        }
-        let endpoint = match core.endpoint(&fallback.service).await {
-            Ok(endpoint) => endpoint,
-            Err(error) => {
-                tracing::warn!(%error, model = %fallback.model, "a fallback can't be used");
-                continue;
-            }
-        };
-        let known = core.known_of(&fallback, &endpoint).await;
-        services.prices.extend(priced(&fallback, &known));
-        services
-            .endpoints
-            .insert(fallback.service.clone(), endpoint);
-        usable.push(fallback);
-    }
-    usable
-}
-
-fn limits(core: &Core) -> Limits {
-    let retry = match core.retries() {
-        Some(retries) => RetryPolicy {
-            attempts: retries.saturating_add(1),
-            ..RetryPolicy::default()
-        },
-        None => RetryPolicy::default(),
-    };
-    Limits {
-        retry,
-        ..Limits::default()
-    }
-}
-
-/// The session's model, or the default one, which the session then keeps.
-async fn session_model(core: &Core, id: SessionId) -> Result<ModelRef, ApiError> {
-    let session = core.stored(move |store| store.session(id)).await?;
-    if let Some(model) = session.model {
-        return Ok(model);
-    }
-    let model = core.default_model().ok_or_else(ApiError::no_model)?;
-    let kept = model.clone();
-    core.stored(move |store| store.set_session_model(id, &kept))
-        .await?;
-    Ok(model)
-}
-
-/// What the model sees of the session so far, within a window of so many tokens.
-async fn context(
-    core: &Core,
-    id: SessionId,
-    replaces: Option<TurnId>,
-    model: &ModelRef,
-    window: u64,
-) -> Result<(Context, Option<String>), ApiError> {
-    let counter = ModelTokens::of(&model.model);
-    let model = model.clone();
-    let prompt = system_prompt(&core.today());
-    let (whole, taint) = core
-        .stored(move |store| {
-            let system = store.freeze_system_prompt(id, &prompt)?;
-            let mut turns = store.turns(id, usize::MAX)?.turns;
-            turns.retain(|record| Some(record.turn.id) != replaces);
-            let taint = turns
-                .iter()
-                .find_map(|record| suspicious_origin(&record.items));
-            let earlier = turns
-                .iter()
-                .map(|record| {
-                    if record.turn.model == model {
-                        messages_of(&record.items)
-                    } else {
-                        messages_of_another_model(&record.items)
-                    }
-                })
-                .collect();
-            Ok((Context::new(system, earlier), taint))
-        })
-        .await?;
-    // Half of the window is left to this turn: its message, its tools and its answer. Counting a
-    // long session may take a moment, and holds up nothing else.
-    let context = core.off_the_runtime(move || whole.within(window / 2, &counter));
-    Ok((context.await?, taint))
 }

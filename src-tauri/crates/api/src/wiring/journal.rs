@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use talaria_agent::port::{Journal, JournalError};
-use talaria_domain::{Item, ItemContent, ItemId, Message, Session, Turn, TurnId};
+use talaria_domain::{
+    Compaction, ContextReport, Item, ItemContent, ItemId, Message, Session, Turn, TurnId,
+};
 use talaria_store::{Draft, Store, StoreError};
 
 /// Writes one turn down, off the async threads.
@@ -52,9 +54,20 @@ impl Journal for StoreJournal {
         .await
     }
 
-    async fn keep_request(&self, turn: TurnId, messages: &[Message]) -> Result<(), JournalError> {
-        let messages = messages.to_vec();
-        self.write(move |store| store.keep_request(turn, &messages))
+    async fn keep_request(
+        &self,
+        turn: TurnId,
+        messages: &[Message],
+        report: &ContextReport,
+    ) -> Result<(), JournalError> {
+        let (messages, report) = (messages.to_vec(), report.clone());
+        self.write(move |store| store.keep_request(turn, &messages, &report))
+            .await
+    }
+
+    async fn keep_compaction(&self, compaction: &Compaction) -> Result<(), JournalError> {
+        let compaction = compaction.clone();
+        self.write(move |store| store.keep_compaction(&compaction))
             .await
     }
 

@@ -1,8 +1,9 @@
 //! A data root in a temporary folder, and the rows that tests put into it.
 
 use talaria_domain::{
-    Attachment, AttachmentId, Item, ItemContent, ItemId, Mode, ModelName, ModelRef, Session,
-    SessionId, SessionSource, Timestamp, TitleOrigin, ToolCall, Turn, TurnId, TurnState, Usage,
+    Attachment, AttachmentId, ContextLayer, ContextReport, Item, ItemContent, ItemId, LayerKind,
+    Mode, ModelName, ModelRef, Session, SessionId, SessionSource, Timestamp, TitleOrigin, ToolCall,
+    Turn, TurnId, TurnState, Usage,
 };
 use talaria_store::{Home, Opened, Store};
 
@@ -164,6 +165,18 @@ pub(crate) fn call(turn: &Turn, seed: u8) -> Item {
             approval: None,
         },
     )
+}
+
+pub(crate) fn report(tokens: u64) -> ContextReport {
+    ContextReport {
+        window: 8_192,
+        reserved: 2_048,
+        layers: vec![ContextLayer {
+            kind: LayerKind::Input,
+            tokens,
+            cap: None,
+        }],
+    }
 }
 
 pub(crate) fn finished(mut item: Item) -> Item {

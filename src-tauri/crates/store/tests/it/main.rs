@@ -7,6 +7,7 @@
 )]
 
 mod attachment;
+mod compaction;
 mod crash;
 mod damage;
 mod fixture;

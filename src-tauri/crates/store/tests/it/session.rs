@@ -3,7 +3,9 @@
 use talaria_domain::{Message, TitleOrigin, TurnState};
 use talaria_store::{Draft, StoreError, TurnRecord};
 
-use crate::fixture::{NOW, Root, file, finished, later, model, session, text, turn, user, words};
+use crate::fixture::{
+    NOW, Root, file, finished, later, model, report, session, text, turn, user, words,
+};
 
 const WEEK: i64 = 7 * 24 * 60 * 60 * 1000;
 
@@ -168,8 +170,12 @@ fn only_the_last_request_of_a_session_is_kept() {
     };
     let first = root.exchange(&session, 1, "q", "a");
     let second = root.exchange(&session, 2, "q", "a");
-    root.store.keep_request(first.id, &messages("one")).unwrap();
-    root.store.keep_request(second.id, &messages("二")).unwrap();
+    root.store
+        .keep_request(first.id, &messages("one"), &report(1))
+        .unwrap();
+    root.store
+        .keep_request(second.id, &messages("二"), &report(2))
+        .unwrap();
     let kept = root.store.last_request(session.id).unwrap();
     assert_eq!(kept, Some((second.id, messages("二"))));
 }

@@ -5,7 +5,7 @@ use talaria_domain::{
 };
 use talaria_store::StoreError;
 
-use crate::fixture::{NOW, Root, call, finished, item, later, text, turn, user, words};
+use crate::fixture::{NOW, Root, call, finished, item, later, report, text, turn, user, words};
 
 #[test]
 fn a_turn_comes_back_as_it_ended() {
@@ -91,7 +91,7 @@ fn what_has_no_turn_or_session_is_refused() {
         Err(StoreError::NotFound("turn"))
     ));
     assert!(matches!(
-        root.store.keep_request(stray.id, &[]),
+        root.store.keep_request(stray.id, &[], &report(1)),
         Err(StoreError::NotFound("turn"))
     ));
     let lost = turn(crate::fixture::session(9).id, 1);

@@ -1,0 +1,195 @@
+//! A session made ready for its model: who answers, with which tools, and what is sent along.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use talaria_agent::{
+    Agent, Budget, Context, Gauge, Limits, PastTurn, RetryPolicy, TurnTrace, suspicious_origin,
+    system_prompt,
+};
+use talaria_domain::{ModelRef, Price, SessionId, TurnId};
+use talaria_provider::KnownFacts;
+use talaria_store::KeptCompaction;
+
+use crate::wiring::{BuiltInTools, FrontEnd, ModelTokens, Services, StoreJournal};
+use crate::{ApiError, Core};
+
+/// The gauges of so many sessions are kept; the others are counted anew when they are next used.
+const GAUGES: usize = 16;
+
+/// A session that can be asked.
+pub(crate) struct Conversation {
+    pub(crate) model: ModelRef,
+    pub(crate) fallbacks: Vec<ModelRef>,
+    /// What is known of the model.
+    pub(crate) known: KnownFacts,
+    pub(crate) context: Context,
+    /// Where instructions stood that the context has read.
+    pub(crate) taint: Option<String>,
+    pub(crate) agent: Agent,
+    pub(crate) trace: TurnTrace,
+}
+
+impl Conversation {
+    /// Makes a session ready. `replaces` is a turn that the next one takes the place of.
+    ///
+    /// # Errors
+    /// When it has no model, or its service can't be reached from here.
+    pub(crate) async fn open(
+        core: &Core,
+        session_id: SessionId,
+        replaces: Option<TurnId>,
+    ) -> Result<Self, ApiError> {
+        let model = session_model(core, session_id).await?;
+        let endpoint = core.endpoint(&model.service).await?;
+        let known = core.known_of(&model, &endpoint).await;
+        let window = core.window_within(&known, &endpoint);
+        let (context, taint) = context(core, session_id, replaces, &model, window).await?;
+        let mut services = Services {
+            client: core.client(),
+            store: core.store(),
+            lessons: core.lessons(),
+            prices: priced(&model, &known).into_iter().collect(),
+            endpoints: HashMap::from([(model.service.clone(), endpoint)]),
+        };
+        let fallbacks = fallbacks(core, &model, &mut services).await;
+        let models = std::iter::once(&model).chain(&fallbacks).cloned();
+        let trace = core.trace_turn(models.collect());
+        let agent = Agent::new(
+            trace.of_service(Arc::new(services)),
+            Arc::new(BuiltInTools::new(core.registry())),
+            Arc::new(FrontEnd::new(core.clone())),
+            Arc::new(StoreJournal::new(core.store(), replaces)),
+            core.clock(),
+            limits(core),
+        );
+        Ok(Self {
+            model,
+            fallbacks,
+            known,
+            context,
+            taint,
+            agent,
+            trace,
+        })
+    }
+}
+
+/// What was counted of the sessions that were used last.
+#[derive(Default)]
+pub(crate) struct Gauges(Mutex<Vec<((SessionId, ModelRef), Gauge)>>);
+
+impl Gauges {
+    fn of(&self, session: SessionId, model: &ModelRef) -> Gauge {
+        let mut gauges = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (session, model.clone());
+        let known = gauges.iter().position(|(known, _)| *known == key);
+        let gauge = known.map_or_else(Gauge::default, |at| gauges.remove(at).1);
+        gauges.truncate(GAUGES - 1);
+        gauges.insert(0, (key, gauge.clone()));
+        gauge
+    }
+}
+
+fn priced(model: &ModelRef, known: &KnownFacts) -> Option<(ModelRef, Price)> {
+    known.price.map(|price| (model.clone(), price.value))
+}
+
+/// The models that may answer in the place of `model`, and how their services are reached. One
+/// that can't be reached from here is left out: the turn itself does not depend on it.
+async fn fallbacks(core: &Core, model: &ModelRef, services: &mut Services) -> Vec<ModelRef> {
+    let mut usable = Vec::new();
+    for fallback in core.settings().fallbacks {
+        if fallback == *model {
+            continue;
+        }
+        let endpoint = match core.endpoint(&fallback.service).await {
+            Ok(endpoint) => endpoint,
+            Err(error) => {
+                tracing::warn!(%error, model = %fallback.model, "a fallback can't be used");
+                continue;
+            }
+        };
+        let known = core.known_of(&fallback, &endpoint).await;
+        services.prices.extend(priced(&fallback, &known));
+        services
+            .endpoints
+            .insert(fallback.service.clone(), endpoint);
+        usable.push(fallback);
+    }
+    usable
+}
+
+fn limits(core: &Core) -> Limits {
+    let retry = match core.retries() {
+        Some(retries) => RetryPolicy {
+            attempts: retries.saturating_add(1),
+            ..RetryPolicy::default()
+        },
+        None => RetryPolicy::default(),
+    };
+    Limits {
+        retry,
+        ..Limits::default()
+    }
+}
+
+/// The session's model, or the default one, which the session then keeps.
+async fn session_model(core: &Core, id: SessionId) -> Result<ModelRef, ApiError> {
+    let session = core.stored(move |store| store.session(id)).await?;
+    if let Some(model) = session.model {
+        return Ok(model);
+    }
+    let model = core.default_model().ok_or_else(ApiError::no_model)?;
+    let kept = model.clone();
+    core.stored(move |store| store.set_session_model(id, &kept))
+        .await?;
+    Ok(model)
+}
+
+/// What the model sees of the session so far, within a window of so many tokens.
+async fn context(
+    core: &Core,
+    id: SessionId,
+    replaces: Option<TurnId>,
+    model: &ModelRef,
+    window: u64,
+) -> Result<(Context, Option<String>), ApiError> {
+    let counter = Arc::new(ModelTokens::of(&model.model));
+    let budget = Budget::new(window, counter, core.gauges().of(id, model));
+    let model = model.clone();
+    let prompt = system_prompt(&core.today());
+    core.stored(move |store| {
+        let system = store.freeze_system_prompt(id, &prompt)?;
+        let mut turns = store.turns(id, usize::MAX)?.turns;
+        turns.retain(|record| Some(record.turn.id) != replaces);
+        let taint = turns
+            .iter()
+            .find_map(|record| suspicious_origin(&record.items));
+        let past: Vec<PastTurn> = turns
+            .into_iter()
+            .map(|record| PastTurn {
+                is_own: record.turn.model == model,
+                items: record.items,
+            })
+            .collect();
+        let context = Context::new(id, system, past, budget);
+        let followed = followed(&context, store.compactions(id)?);
+        Ok((context.shortened(followed), taint))
+    })
+    .await
+}
+
+/// The latest compaction that still holds and whose place is still part of the session: a turn that
+/// was tried again, or cleared away, takes its compactions with it.
+fn followed(
+    context: &Context,
+    compactions: Vec<KeptCompaction>,
+) -> Option<talaria_domain::Compaction> {
+    compactions
+        .into_iter()
+        .rev()
+        .filter(|kept| !kept.undone)
+        .map(|kept| kept.compaction)
+        .find(|compaction| context.has_place_of(compaction))
+}

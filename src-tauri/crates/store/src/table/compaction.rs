@@ -1,0 +1,141 @@
+//! `compaction`: how sessions' contexts were shortened for their models, and which of that was undone.
+//!
+//! Only what is sent gets shorter by one: the items that it covers stay as they are.
+
+use rusqlite::{OptionalExtension, Row, params};
+use talaria_domain::{Compaction, CompactionId, ItemId, SessionId, Timestamp};
+
+use super::session;
+use crate::migration::{Effect, Migration};
+use crate::{Store, StoreError};
+
+pub(super) const MIGRATIONS: &[Migration] = &[Migration {
+    number: 2_026_120_115,
+    effect: Effect::Adds,
+    sql: "
+        CREATE TABLE compaction (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE,
+            session INTEGER NOT NULL REFERENCES session (number) ON DELETE CASCADE,
+            steps_through BLOB,
+            summary_through BLOB,
+            summary TEXT NOT NULL,
+            tokens_before INTEGER NOT NULL,
+            tokens_after INTEGER NOT NULL,
+            by_hand INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            undone_at INTEGER
+        ) STRICT;
+        CREATE INDEX compaction_of_session ON compaction (session);",
+}];
+
+/// A compaction, and whether it is still followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptCompaction {
+    /// The compaction.
+    pub compaction: Compaction,
+    /// The user took it back.
+    pub undone: bool,
+}
+
+impl Store {
+    /// Keeps a compaction. From here on it is the one that is followed.
+    ///
+    /// # Errors
+    /// `NotFound` for a session that isn't there, or when it can't be written.
+    pub fn keep_compaction(&self, compaction: &Compaction) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let session = session::number(transaction, compaction.session_id)?;
+            transaction
+                .prepare_cached(
+                    "INSERT INTO compaction (id, session, steps_through, summary_through, summary,
+                                             tokens_before, tokens_after, by_hand, at)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                )?
+                .execute(params![
+                    compaction.id.to_bytes(),
+                    session,
+                    compaction.steps_through.map(ItemId::to_bytes),
+                    compaction.summary_through.map(ItemId::to_bytes),
+                    compaction.summary,
+                    i64::try_from(compaction.tokens_before).unwrap_or(i64::MAX),
+                    i64::try_from(compaction.tokens_after).unwrap_or(i64::MAX),
+                    compaction.by_hand,
+                    compaction.at.as_millis(),
+                ])?;
+            Ok(())
+        })
+    }
+
+    /// All compactions of a session, oldest first.
+    ///
+    /// # Errors
+    /// `NotFound`, or when the database can't be read.
+    pub fn compactions(&self, id: SessionId) -> Result<Vec<KeptCompaction>, StoreError> {
+        self.database().read(|connection| {
+            let session = session::number(connection, id)?;
+            let mut statement = connection.prepare_cached(
+                "SELECT id, steps_through, summary_through, summary, tokens_before, tokens_after,
+                        by_hand, at, undone_at IS NOT NULL
+                 FROM compaction WHERE session = ? ORDER BY number",
+            )?;
+            let rows = statement.query_map([session], |row| from_row(row, id))?;
+            rows.map(|row| Ok(row?)).collect()
+        })
+    }
+
+    /// Takes a session's latest compaction back, so that the one before it is followed again.
+    ///
+    /// # Errors
+    /// `NotLatest` for any but the latest that still holds, or when it can't be written.
+    pub fn undo_compaction(
+        &self,
+        session_id: SessionId,
+        id: CompactionId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let session = session::number(transaction, session_id)?;
+            let latest: Option<[u8; 16]> = transaction
+                .query_row(
+                    "SELECT id FROM compaction WHERE session = ? AND undone_at IS NULL
+                     ORDER BY number DESC LIMIT 1",
+                    [session],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            if latest != Some(id.to_bytes()) {
+                return Err(StoreError::NotLatest);
+            }
+            transaction.execute(
+                "UPDATE compaction SET undone_at = ?2 WHERE id = ?1",
+                params![id.to_bytes(), now.as_millis()],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+fn from_row(row: &Row<'_>, session_id: SessionId) -> rusqlite::Result<KeptCompaction> {
+    let item = |column| -> rusqlite::Result<Option<ItemId>> {
+        let bytes: Option<[u8; 16]> = row.get(column)?;
+        Ok(bytes.map(ItemId::from_bytes))
+    };
+    let tokens = |column| -> rusqlite::Result<u64> {
+        Ok(u64::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
+    };
+    Ok(KeptCompaction {
+        compaction: Compaction {
+            id: CompactionId::from_bytes(row.get(0)?),
+            session_id,
+            steps_through: item(1)?,
+            summary_through: item(2)?,
+            summary: row.get(3)?,
+            tokens_before: tokens(4)?,
+            tokens_after: tokens(5)?,
+            by_hand: row.get(6)?,
+            at: Timestamp::from_millis(row.get(7)?),
+        },
+        undone: row.get(8)?,
+    })
+}
