@@ -5,6 +5,7 @@
 
 mod command;
 mod effect;
+mod folder;
 mod forbidden;
 mod place;
 mod rule;
@@ -14,6 +15,7 @@ use talaria_domain::{
 };
 
 use effect::View;
+pub use folder::grantable;
 
 /// All that a decision rests on, as it stands when the call is about to be done.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use talaria_agent::TurnTrace;
 use talaria_agent::port::Clock;
-use talaria_domain::{Language, ModelRef, SessionSource, Timestamp};
+use talaria_domain::{Language, ModelRef, PermissionRule, SessionSource, Timestamp};
 use talaria_note::{NoteError, Notebook};
 use talaria_provider::{Client, Limits};
 use talaria_secret::{Redactor, SecretStore};
@@ -380,6 +380,10 @@ impl Core {
 
     pub(crate) fn retries(&self) -> Option<u32> {
         self.inner.options.retries
+    }
+
+    pub(crate) fn yes(&self) -> &[PermissionRule] {
+        &self.inner.options.yes
     }
 
     pub(crate) fn window(&self) -> Option<u64> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::Value;
-use talaria_domain::{Question, SessionSource};
+use talaria_domain::{PermissionRule, Question, SessionSource};
 
 use crate::{Change, ServiceOverride};
 
@@ -82,6 +82,8 @@ pub struct Options {
     pub service: ServiceOverride,
     /// How often a failed request is repeated; none keeps the default.
     pub retries: Option<u32>,
+    /// What is allowed without a question, by `--yes`.
+    pub yes: Vec<PermissionRule>,
     /// Whether somebody answers the questions of turns. Where nobody does, each is a no.
     pub can_ask: bool,
     /// The model's window in tokens, over what is known of it.
@@ -110,6 +112,7 @@ impl Options {
             source,
             service: ServiceOverride::default(),
             retries: None,
+            yes: Vec::new(),
             can_ask: source == SessionSource::Desktop,
             window: None,
             home: None,

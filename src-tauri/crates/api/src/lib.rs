@@ -7,6 +7,7 @@ mod contract;
 mod conversation;
 mod core;
 mod error;
+mod folders;
 pub mod handler;
 mod hint;
 mod host;

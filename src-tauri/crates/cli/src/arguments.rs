@@ -3,8 +3,9 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use talaria_api::{Options, ServiceOverride};
+use talaria_domain::{Mode, PermissionRule};
 
 /// An assistant on your own computer.
 #[derive(Parser)]
@@ -63,15 +64,48 @@ pub(crate) struct ChatArguments {
     /// A file to send along: a picture, a PDF or a text. Can be given several times.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) attach: Vec<PathBuf>,
-    /// Kinds of acts to allow without a question. Nothing that Talaria does today asks one.
-    #[arg(long, value_name = "WHAT")]
-    pub(crate) yes: Vec<String>,
+    /// What to allow without a question: a tool, or file, terminal, web or notes; with a colon, a
+    /// command's first words, a path or a host. Can be given several times.
+    #[arg(long, value_name = "WHAT", value_parser = named)]
+    pub(crate) yes: Vec<PermissionRule>,
+    /// A folder the session may use, and works in; with `:read` at its end, only look into. Can be
+    /// given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) folder: Vec<String>,
+    /// The same, and instructions in it (AGENTS.md and its kin) are followed.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) trust_folder: Vec<String>,
+    /// How much the session may do without a question.
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArgument>,
     /// How often a failed request is sent again.
     #[arg(long, value_name = "N")]
     retries: Option<u32>,
     /// The model's window in tokens, over what is known of it.
     #[arg(long, value_name = "TOKENS")]
     window: Option<u64>,
+}
+
+/// How much a session may do without a question.
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum ModeArgument {
+    /// Every change, command and connection is asked for.
+    Ask,
+    /// Files in the granted folders are changed without a question.
+    EditFiles,
+    /// Whatever no rule forbids is done without a question.
+    ActFreely,
+}
+
+impl From<ModeArgument> for Mode {
+    fn from(mode: ModeArgument) -> Self {
+        match mode {
+            ModeArgument::Ask => Self::Ask,
+            ModeArgument::EditFiles => Self::EditFiles,
+            ModeArgument::ActFreely => Self::ActFreely,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -205,10 +239,16 @@ impl Arguments {
         if let Command::Chat(chat) = &self.command {
             options.retries = chat.retries;
             options.window = chat.window;
+            options.yes.clone_from(&chat.yes);
             options.can_ask = !self.json && std::io::stdin().is_terminal();
         }
         options
     }
+}
+
+/// What `--yes` names.
+fn named(what: &str) -> Result<PermissionRule, &'static str> {
+    PermissionRule::allowing(what).ok_or("name a tool, such as terminal or terminal:cargo test")
 }
 
 #[cfg(test)]

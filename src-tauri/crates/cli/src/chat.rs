@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use talaria_api::{
-    ApiError, Core, CreateSession, OpenSession, SetSessionModel, Sink, StopTurn, TurnEvent,
-    WindowTurnEvent, handler,
+    ApiError, Core, CreateSession, GrantFolder, OpenSession, SetSessionMode, SetSessionModel, Sink,
+    StopTurn, TurnEvent, WindowTurnEvent, handler,
 };
-use talaria_domain::{AttachmentId, ItemContent, Question, SessionId, TurnId};
+use talaria_domain::{
+    AttachmentId, Folder, FolderAccess, ItemContent, Question, SessionId, TurnId,
+};
 use tokio::sync::{Mutex, watch};
 
 use crate::arguments::ChatArguments;
@@ -24,12 +26,6 @@ pub(crate) async fn run(
     output: &Output,
     arguments: &ChatArguments,
 ) -> Result<ExitCode, ApiError> {
-    if !arguments.yes.is_empty() && !output.is_json() {
-        output.aside(output.words(
-            "--yes: nothing that Talaria does today asks for permission.",
-            "--yes：Talaria 目前没有需要许可的操作。",
-        ));
-    }
     let message = match arguments.message.as_deref() {
         Some("-") => Some(standard_input()?),
         Some(text) => Some(text.to_owned()),
@@ -41,6 +37,7 @@ pub(crate) async fn run(
     }
     let files = attach(core, &arguments.attach).await?;
     let session = session(core, arguments).await?;
+    permit(core, arguments, session).await?;
     match message {
         Some(text) => turn(core, output, session, &text, &files).await,
         None => converse(core, output, session, files).await,
@@ -66,6 +63,39 @@ async fn session(core: &Core, arguments: &ChatArguments) -> Result<SessionId, Ap
         handler::set_session_model(core, SetSessionModel { session_id, model }).await?;
     }
     Ok(session_id)
+}
+
+/// Gives the session the folders and the mode that the flags name.
+async fn permit(
+    core: &Core,
+    arguments: &ChatArguments,
+    session_id: SessionId,
+) -> Result<(), ApiError> {
+    let plain = arguments.folder.iter().map(|path| (path, false));
+    let trusted = arguments.trust_folder.iter().map(|path| (path, true));
+    for (path, trusted) in plain.chain(trusted) {
+        let folder = folder(path, trusted)?;
+        handler::grant_folder(core, GrantFolder { session_id, folder }).await?;
+    }
+    if let Some(mode) = arguments.mode {
+        let mode = mode.into();
+        handler::set_session_mode(core, SetSessionMode { session_id, mode }).await?;
+    }
+    Ok(())
+}
+
+/// `PATH`, or `PATH:read`.
+fn folder(text: &str, trusted: bool) -> Result<Folder, ApiError> {
+    let (path, access) = match text.strip_suffix(":read") {
+        Some(path) => (path, FolderAccess::Read),
+        None => (text, FolderAccess::Write),
+    };
+    let path = std::path::absolute(path).map_err(|error| ApiError::unreadable(&error))?;
+    Ok(Folder {
+        path: path.display().to_string(),
+        access,
+        trusted,
+    })
 }
 
 /// A turn a line; the files go with the first.

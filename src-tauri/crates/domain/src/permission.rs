@@ -41,7 +41,8 @@ pub enum FolderAccess {
 /// command line of three commands is allowed only if each of the three is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 pub struct PermissionRule {
-    /// The tool it is about; none means every tool.
+    /// The tool it is about, or a kind of tools: `file`, `terminal`, `web`, `notes`; none means
+    /// every tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub tool: Option<String>,
@@ -52,6 +53,25 @@ pub struct PermissionRule {
     pub pattern: Option<String>,
     /// What is then done.
     pub verdict: Verdict,
+}
+
+impl PermissionRule {
+    /// The rule that allows what `--yes` names: a tool, or a tool, a colon and a pattern. None for
+    /// what names nothing in particular.
+    #[must_use]
+    pub fn allowing(what: &str) -> Option<Self> {
+        let (tool, pattern) = match what.split_once(':') {
+            Some((tool, pattern)) => (tool.trim(), Some(pattern.trim())),
+            None => (what.trim(), None),
+        };
+        let names = |text: &str| text.chars().any(char::is_alphanumeric);
+        let is_named = names(tool) && tool != "all" && pattern.is_none_or(|it| !it.is_empty());
+        is_named.then(|| Self {
+            tool: Some(tool.to_owned()),
+            pattern: pattern.map(str::to_owned),
+            verdict: Verdict::Allow,
+        })
+    }
 }
 
 /// What a rule says.
@@ -109,4 +129,33 @@ pub enum ApprovalSource {
     User,
     /// `--yes` on the command line.
     Flag,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PermissionRule, Verdict};
+
+    #[test]
+    fn yes_has_to_name_something() {
+        let named = |what| PermissionRule::allowing(what).map(|rule| (rule.tool, rule.pattern));
+        let some = |tool: &str, pattern: Option<&str>| {
+            Some((Some(tool.to_owned()), pattern.map(str::to_owned)))
+        };
+        assert_eq!(named("terminal"), some("terminal", None));
+        assert_eq!(
+            named("terminal: cargo test"),
+            some("terminal", Some("cargo test"))
+        );
+        assert_eq!(
+            named("web:*.example.org"),
+            some("web", Some("*.example.org"))
+        );
+        for nothing in ["", "*", "all", ":", ":x", "terminal:", " "] {
+            assert_eq!(named(nothing), None, "{nothing}");
+        }
+        assert_eq!(
+            PermissionRule::allowing("file").unwrap().verdict,
+            Verdict::Allow
+        );
+    }
 }

@@ -50,6 +50,7 @@ impl Home {
             self.skills(),
             self.logs(),
             self.run(),
+            self.files(),
         ] {
             private_folder(&folder)?;
         }
@@ -90,6 +91,12 @@ impl Home {
     #[must_use]
     pub fn logs(&self) -> PathBuf {
         self.root.join("logs")
+    }
+
+    /// The folder for files of sessions that were given no other.
+    #[must_use]
+    pub fn files(&self) -> PathBuf {
+        self.root.join("files")
     }
 
     /// The settings file.
@@ -221,6 +228,7 @@ mod tests {
             home.skills(),
             home.logs(),
             home.run(),
+            home.files(),
         ] {
             let mode = path.metadata().unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o700, "{}", path.display());

@@ -12,7 +12,7 @@ pub use trace::TraceSettings;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use talaria_domain::{Language, ModelFacts, ModelName, ModelRef, ServiceId};
+use talaria_domain::{Language, Mode, ModelFacts, ModelName, ModelRef, PermissionRule, ServiceId};
 
 /// The sizes that can be set, in percent.
 const ZOOM: std::ops::RangeInclusive<u16> = 80..=200;
@@ -40,6 +40,12 @@ pub struct Settings {
     /// The models that answer, in order, while the one in use is overloaded or can't be reached.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fallbacks: Vec<ModelRef>,
+    /// How much new sessions may do without asking.
+    #[serde(skip_serializing_if = "is_default")]
+    pub default_mode: Mode,
+    /// The user's standing rules about what tools may do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<PermissionRule>,
     /// The configured services.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub services: Vec<ServiceSettings>,
@@ -130,6 +136,8 @@ impl Default for Settings {
             notes_folder: None,
             model: None,
             fallbacks: Vec::new(),
+            default_mode: Mode::Ask,
+            rules: Vec::new(),
             services: Vec::new(),
             secret_backend: None,
             setup_done: false,

@@ -3,6 +3,7 @@
 mod attachment;
 mod compaction;
 mod draft;
+mod folder;
 mod item;
 mod lesson;
 mod request;
@@ -30,6 +31,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
         lesson::MIGRATIONS,
         compaction::MIGRATIONS,
         draft::MIGRATIONS,
+        folder::MIGRATIONS,
         request::MIGRATIONS,
         search::MIGRATIONS,
     ]

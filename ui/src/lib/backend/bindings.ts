@@ -662,11 +662,37 @@ result: string,
  */
 is_error: boolean, };
 
+export type Folder = { 
+/**
+ * Absolute, without links.
+ */
+path: string, 
+/**
+ * Whether its files may be changed, or only read.
+ */
+access: FolderAccess, 
+/**
+ * Whether instructions in it (`AGENTS.md` and its kin) are read. Only the user says so.
+ */
+trusted: boolean, };
+
+export type FolderAccess = "read" | "write";
+
 export type ForkSession = { 
 /**
  * Which.
  */
 session_id: SessionId, };
+
+export type GrantFolder = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, 
+/**
+ * The folder, by its whole path.
+ */
+folder: Folder, };
 
 export type ImportSession = { 
 /**
@@ -824,6 +850,12 @@ export type LayerKind = "rules" | "context_files" | "tools" | "summary" | "histo
 export type LineChange = "same" | "added" | "removed";
 
 export type ListCompactions = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, };
+
+export type ListFolders = { 
 /**
  * Which session.
  */
@@ -1174,6 +1206,22 @@ export type OpenSession = {
 session_id: SessionId, };
 
 export type PasteImage = Record<symbol, never>;
+
+export type PermissionRule = { 
+/**
+ * The tool it is about, or a kind of tools: `file`, `terminal`, `web`, `notes`; none means
+ * every tool.
+ */
+tool?: string, 
+/**
+ * What it is about: the first words of a command (`git status`), a path (`/srv/site/**`), or a
+ * host (`*.example.org`). `*` stands for anything. None means whatever the tool does.
+ */
+pattern?: string, 
+/**
+ * What is then done.
+ */
+verdict: Verdict, };
 
 export type PinSession = { 
 /**
@@ -1562,6 +1610,16 @@ export type RetryTurn = {
  */
 turn_id: TurnId, };
 
+export type RevokeFolder = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, 
+/**
+ * The folder's path, as it is listed.
+ */
+path: string, };
+
 export type RunDoctor = Record<symbol, never>;
 
 export type SaveDraft = { 
@@ -1844,6 +1902,16 @@ model: ModelRef,
  */
 facts: ModelFacts, };
 
+export type SetSessionMode = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, 
+/**
+ * How much.
+ */
+mode: Mode, };
+
 export type SetSessionModel = { 
 /**
  * Which session.
@@ -1887,6 +1955,14 @@ model: ModelRef | null,
  * The models that answer, in order, while the one in use is out; empty unless set.
  */
 fallbacks: Array<ModelRef>, 
+/**
+ * How much new sessions may do without asking.
+ */
+default_mode: Mode, 
+/**
+ * The standing rules about what tools may do.
+ */
+rules: Array<PermissionRule>, 
 /**
  * The configured services.
  */
@@ -2371,6 +2447,14 @@ model?: ModelRef,
  */
 fallbacks?: Array<ModelRef>, 
 /**
+ * How much new sessions may do without asking.
+ */
+default_mode?: Mode, 
+/**
+ * The standing rules, all of them.
+ */
+rules?: Array<PermissionRule>, 
+/**
  * Whether the first-run guide is over.
  */
 setup_done?: boolean, };
@@ -2396,6 +2480,8 @@ output_tokens: number,
  * What they cost; none where no price is known.
  */
 cost?: Cost, };
+
+export type Verdict = "allow" | "ask" | "deny";
 
 export type WindowTurnEvent = { 
 /**
@@ -2540,6 +2626,10 @@ export interface Commands {
   clear_session: { arguments: ClearSession; result: null };
   restore_turns: { arguments: RestoreTurns; result: null };
   set_session_model: { arguments: SetSessionModel; result: null };
+  set_session_mode: { arguments: SetSessionMode; result: null };
+  grant_folder: { arguments: GrantFolder; result: null };
+  revoke_folder: { arguments: RevokeFolder; result: null };
+  list_folders: { arguments: ListFolders; result: Array<Folder> };
   save_draft: { arguments: SaveDraft; result: null };
   search_sessions: { arguments: SearchSessions; result: Array<SearchHit> };
   export_session: { arguments: ExportSession; result: SessionExport };

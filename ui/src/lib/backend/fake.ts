@@ -156,6 +156,8 @@ function settingsOf(scene: URLSearchParams): SettingsView {
     notes_folder_is_default: true,
     model: null,
     fallbacks: [],
+    default_mode: 'ask',
+    rules: [],
     services: [],
     setup_done: scene.get('setup') !== 'new',
     data_root: root,

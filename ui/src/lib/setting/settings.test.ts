@@ -13,6 +13,8 @@ const view: SettingsView = {
   notes_folder_is_default: true,
   model: null,
   fallbacks: [],
+  default_mode: 'ask',
+  rules: [],
   services: [],
   setup_done: true,
   data_root: '/data',

@@ -39,6 +39,8 @@ export function settings(change: Partial<SettingsView> = {}): SettingsView {
     notes_folder_is_default: true,
     model: null,
     fallbacks: [],
+    default_mode: 'ask',
+    rules: [],
     services: [],
     setup_done: false,
     data_root: '/home/a',

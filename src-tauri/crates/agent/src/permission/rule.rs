@@ -51,9 +51,10 @@ impl Ruled<'_> {
         rules: &'r [PermissionRule],
         verdict: Verdict,
     ) -> impl Iterator<Item = &'r PermissionRule> {
-        let tool = self.tool.to_owned();
+        let (tool, kind) = (self.tool.to_owned(), kind(self.effect));
         rules.iter().filter(move |rule| {
-            rule.verdict == verdict && rule.tool.as_ref().is_none_or(|wanted| fits(wanted, &tool))
+            let is_of = |wanted: &String| fits(wanted, &tool) || kind == wanted;
+            rule.verdict == verdict && rule.tool.as_ref().is_none_or(is_of)
         })
     }
 
@@ -80,6 +81,16 @@ impl Ruled<'_> {
             Effect::WebSearch { host, .. } => is_host(pattern, host),
             Effect::Note { title } => fits(pattern, title),
         }
+    }
+}
+
+/// The kind of tools that have such effects, as rules name it.
+fn kind(effect: &Effect) -> &'static str {
+    match effect {
+        Effect::Read { .. } | Effect::Write { .. } => "file",
+        Effect::Command { .. } => "terminal",
+        Effect::Fetch { .. } | Effect::WebSearch { .. } => "web",
+        Effect::Note { .. } => "notes",
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{Attachment, ContextReport, Message, Question};
+use talaria_domain::{Attachment, ContextReport, Folder, Message, Question};
 use talaria_markdown::Block;
 use talaria_note::{Note, NoteSummary, NoteVersion};
 use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
@@ -89,6 +89,10 @@ contract! {
         clear_session: ClearSession -> ();
         restore_turns: RestoreTurns -> ();
         set_session_model: SetSessionModel -> ();
+        set_session_mode: SetSessionMode -> ();
+        grant_folder: GrantFolder -> ();
+        revoke_folder: RevokeFolder -> ();
+        list_folders: ListFolders -> Vec<Folder>;
         save_draft: SaveDraft -> ();
         search_sessions: SearchSessions -> Vec<SearchHit>;
         export_session: ExportSession -> SessionExport;

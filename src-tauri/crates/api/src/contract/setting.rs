@@ -1,7 +1,7 @@
 //! The settings as the window sees them.
 
 use serde::{Deserialize, Serialize};
-use talaria_domain::{Language, ModelRef};
+use talaria_domain::{Language, Mode, ModelRef, PermissionRule};
 use ts_rs::TS;
 
 use crate::ServiceView;
@@ -38,6 +38,10 @@ pub struct SettingsView {
     pub model: Option<ModelRef>,
     /// The models that answer, in order, while the one in use is out; empty unless set.
     pub fallbacks: Vec<ModelRef>,
+    /// How much new sessions may do without asking.
+    pub default_mode: Mode,
+    /// The standing rules about what tools may do.
+    pub rules: Vec<PermissionRule>,
     /// The configured services.
     pub services: Vec<ServiceView>,
     /// Whether the first-run guide was finished or skipped.
@@ -67,6 +71,10 @@ pub struct UpdateSettings {
     pub model: Option<ModelRef>,
     /// The models that answer while the one in use is out.
     pub fallbacks: Option<Vec<ModelRef>>,
+    /// How much new sessions may do without asking.
+    pub default_mode: Option<Mode>,
+    /// The standing rules, all of them.
+    pub rules: Option<Vec<PermissionRule>>,
     /// Whether the first-run guide is over.
     pub setup_done: Option<bool>,
 }

@@ -1,6 +1,6 @@
 //! Sessions: listing, opening, changing, searching, carrying over.
 
-use talaria_domain::{Item, ItemContent, Message, Mode, Session, SessionId, TitleOrigin};
+use talaria_domain::{Item, ItemContent, Message, Session, SessionId, TitleOrigin};
 use talaria_markdown::render;
 use talaria_store::{Draft, ListedSession, TurnRecord};
 
@@ -239,7 +239,7 @@ pub async fn fork_session(
             id: fork.id,
             created_at: fork.created_at,
             updated_at: fork.created_at,
-            mode: Mode::Ask,
+            mode: fork.mode,
             pinned: false,
             archived: false,
             ..original
@@ -270,7 +270,7 @@ pub(super) fn new_session(core: &Core) -> Session {
         title_origin: TitleOrigin::None,
         model: core.default_model(),
         source: core.source(),
-        mode: Mode::Ask,
+        mode: core.settings().default_mode,
         pinned: false,
         archived: false,
         created_at: now,

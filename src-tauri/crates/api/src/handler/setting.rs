@@ -60,6 +60,12 @@ pub async fn update_settings(
         if let Some(fallbacks) = update.fallbacks {
             settings.fallbacks = fallbacks;
         }
+        if let Some(mode) = update.default_mode {
+            settings.default_mode = mode;
+        }
+        if let Some(rules) = update.rules {
+            settings.rules = rules;
+        }
         if let Some(done) = update.setup_done {
             settings.setup_done = done;
         }
@@ -112,6 +118,8 @@ fn view(core: &Core) -> Result<SettingsView, ApiError> {
         notes_folder_is_default: settings.notes_folder.is_none(),
         model: settings.model,
         fallbacks: settings.fallbacks,
+        default_mode: settings.default_mode,
+        rules: settings.rules,
         services: services?,
         setup_done: settings.setup_done,
         data_root: core.home().root().display().to_string(),

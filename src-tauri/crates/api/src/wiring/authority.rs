@@ -1,11 +1,15 @@
 //! The user, and what they have said, as the agent's authority.
 
+use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use talaria_agent::permission::Policy;
+use talaria_agent::permission::{Policy, Shell, standing};
 use talaria_agent::port::{Answered, Authority};
-use talaria_domain::{Question, QuestionEnd, SessionId};
+use talaria_domain::{
+    Act, Answer, AskReason, Effect, Folder, FolderAccess, Question, QuestionContent, QuestionEnd,
+    Reach, SessionId,
+};
 
 use crate::{Change, Core};
 
@@ -23,12 +27,23 @@ impl FrontEnd {
 #[async_trait]
 impl Authority for FrontEnd {
     async fn policy(&self, session: SessionId) -> Policy {
-        let kept = self.core.stored(move |store| store.session(session)).await;
+        let core = &self.core;
+        let kept = core.stored(move |store| store.session(session)).await;
         Policy {
             // What can't be read is not allowed: the mode is then the one that asks.
             mode: kept.map(|session| session.mode).unwrap_or_default(),
-            remembered: self.core.questions().remembered(session),
-            ..Policy::default()
+            folders: core.folders(session).await.unwrap_or_default(),
+            rules: core.settings().rules,
+            yes: core.yes().to_vec(),
+            protected: core.own_places(),
+            home: core.user_home(),
+            shell: if cfg!(windows) {
+                Shell::PowerShell
+            } else {
+                Shell::Posix
+            },
+            remembered: core.questions().remembered(session),
+            tainted: None,
         }
     }
 
@@ -43,10 +58,71 @@ impl Authority for FrontEnd {
         drop(waiting);
         drop(told);
         match answered {
-            Ok(Ok(answer)) => Answered::By(answer),
+            Ok(Ok(answer)) => {
+                self.extend(question, &answer).await;
+                Answered::By(answer)
+            }
             Ok(Err(_)) => Answered::Not(QuestionEnd::Withdrawn),
             Err(_) => Answered::Not(QuestionEnd::TimedOut),
         }
+    }
+}
+
+impl FrontEnd {
+    /// Lets a yes reach as far as the user said. If it can't, it holds for this once.
+    async fn extend(&self, question: &Question, answer: &Answer) {
+        let QuestionContent::Permission {
+            tool,
+            act,
+            reason,
+            reaches,
+        } = &question.content
+        else {
+            return;
+        };
+        let Answer::Allow { reach, .. } = answer else {
+            return;
+        };
+        let extended = match (reach, reason) {
+            _ if !reaches.contains(reach) => return,
+            (Reach::Always, _) => {
+                let rules = standing(tool, act);
+                let core = &self.core;
+                core.change_settings(move |settings| settings.rules.extend(rules))
+                    .await
+            }
+            (Reach::Folder, AskReason::OutsideFolders { path }) => {
+                let folder = Folder {
+                    path: folder_of(path),
+                    access: access_of(act),
+                    trusted: false,
+                };
+                self.core.grant(question.session_id, folder).await
+            }
+            (Reach::Once | Reach::Session | Reach::Folder, _) => return,
+        };
+        match extended {
+            Ok(()) => self.core.changed(Change::Settings),
+            Err(error) => tracing::warn!(%error, "a yes holds for this once only"),
+        }
+    }
+}
+
+/// The folder itself, or the one that a file lies in.
+fn folder_of(path: &str) -> String {
+    let path = Path::new(path);
+    let folder = match path.is_dir() {
+        true => path,
+        false => path.parent().unwrap_or(path),
+    };
+    folder.display().to_string()
+}
+
+fn access_of(act: &Act) -> FolderAccess {
+    let only_reads = |effect: &Effect| matches!(effect, Effect::Read { .. });
+    match act.effects.iter().all(only_reads) {
+        true => FolderAccess::Read,
+        false => FolderAccess::Write,
     }
 }
 

@@ -5,18 +5,38 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
-use talaria_domain::{ToolCall, ToolResult, ToolSpec};
+use talaria_domain::{Folder, ToolCall, ToolResult, ToolSpec};
 use talaria_tool::{Registry, ToolContext};
+
+use crate::Core;
 
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {
     /// None while the notes folder can't be opened: then one can still talk.
     registry: Option<Arc<Registry>>,
+    core: Core,
+}
+
+/// Where a session's tools may work.
+struct Ground {
+    folders: Vec<Folder>,
+    working_folder: PathBuf,
 }
 
 impl BuiltInTools {
-    pub(crate) fn new(registry: Option<Arc<Registry>>) -> Self {
-        Self { registry }
+    pub(crate) fn new(core: Core) -> Self {
+        let registry = core.registry();
+        Self { registry, core }
+    }
+
+    /// What holds for the session now. Folders that can't be read are none.
+    async fn ground(&self, site: CallSite) -> Ground {
+        let folders = self.core.folders(site.session_id).await.unwrap_or_default();
+        let first = folders.first().map(|folder| PathBuf::from(&folder.path));
+        Ground {
+            working_folder: first.unwrap_or_default(),
+            folders,
+        }
     }
 }
 
@@ -33,10 +53,9 @@ impl ToolSet for BuiltInTools {
         let Some(registry) = &self.registry else {
             return Plan::Refused(call, closed());
         };
-        match registry
-            .plan(call, &context(site, String::new(), &|_| {}))
-            .await
-        {
+        let ground = self.ground(site).await;
+        let context = context(site, &ground, String::new(), &|_| {});
+        match registry.plan(call, &context).await {
             Ok((call, act)) => Plan::Ready(PlannedCall { call, act }),
             Err((call, refused)) => Plan::Refused(call, refused),
         }
@@ -51,15 +70,15 @@ impl ToolSet for BuiltInTools {
         let Some(registry) = &self.registry else {
             return closed();
         };
-        let digest = planned.act.digest.clone();
-        registry
-            .run(&planned.call, &context(site, digest, output))
-            .await
+        let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
+        let context = context(site, &ground, digest, output);
+        registry.run(&planned.call, &context).await
     }
 }
 
 fn context<'call>(
     site: CallSite,
+    ground: &'call Ground,
     digest: String,
     output: &'call LiveOutput<'call>,
 ) -> ToolContext<'call> {
@@ -67,8 +86,8 @@ fn context<'call>(
         session_id: site.session_id,
         turn_id: site.turn_id,
         item_id: site.item_id,
-        folders: &[],
-        working_folder: PathBuf::new(),
+        folders: &ground.folders,
+        working_folder: ground.working_folder.clone(),
         digest,
         output,
     }

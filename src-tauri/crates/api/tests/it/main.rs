@@ -10,3 +10,5 @@ mod core;
 mod fixture;
 #[cfg(test)]
 mod model;
+#[cfg(test)]
+mod permission;

@@ -1,7 +1,7 @@
 //! `session`: the conversations, their titles, models and frozen system prompts.
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
-use talaria_domain::{ModelRef, Session, SessionId, Timestamp, TitleOrigin, TurnId};
+use talaria_domain::{Mode, ModelRef, Session, SessionId, Timestamp, TitleOrigin, TurnId};
 
 use super::transcript::{self, TurnRecord};
 use super::turn;
@@ -187,6 +187,14 @@ impl Store {
             "service = ?2, model = ?3",
             params![id.to_bytes(), service, name],
         )
+    }
+
+    /// Chooses how much a session may do without asking.
+    ///
+    /// # Errors
+    /// `NotFound`, or when it can't be written.
+    pub fn set_session_mode(&self, id: SessionId, mode: Mode) -> Result<(), StoreError> {
+        self.change(id, "mode = ?2", params![id.to_bytes(), word(mode)?])
     }
 
     /// Freezes the system prompt of a session. The first one given stays; it is returned.

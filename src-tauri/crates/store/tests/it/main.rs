@@ -11,6 +11,7 @@ mod compaction;
 mod crash;
 mod damage;
 mod fixture;
+mod folder;
 mod lesson;
 mod search;
 mod session;
