@@ -8,6 +8,8 @@ use std::borrow::Borrow;
 use serde_json::Value;
 use talaria_domain::{Item, ItemContent, Message, Notice, ToolCall, ToolResult};
 
+use crate::suspicion::as_data;
+
 /// What a call is answered with when its own answer never came.
 const INTERRUPTED: &str = "interrupted: this call did not finish; its effect is unknown";
 
@@ -157,10 +159,18 @@ impl Writer {
             self.messages.push(Message::Tool {
                 call_id: call.id,
                 name: call.name,
-                text: result.text,
+                text: given(&result),
                 is_error: result.is_error,
             });
         }
+    }
+}
+
+/// What the model is given of a result.
+fn given(result: &ToolResult) -> String {
+    match &result.source {
+        Some(source) => as_data(source, &result.text, !result.suspicions.is_empty()),
+        None => result.text.clone(),
     }
 }
 

@@ -16,6 +16,7 @@ mod progress;
 mod prompt;
 mod record;
 mod retry;
+mod suspicion;
 mod trace;
 mod turn;
 
@@ -25,5 +26,6 @@ pub use event::{FinishedCall, TurnEvent};
 pub use history::{messages_of, suspicious_origin};
 pub use prompt::system_prompt;
 pub use retry::RetryPolicy;
+pub use suspicion::suspicions;
 pub use trace::{TracedListener, Tracer, TurnTrace};
 pub use turn::{Agent, Limits, TurnInput};

@@ -16,6 +16,7 @@ use talaria_domain::{
 
 use effect::View;
 pub use folder::grantable;
+pub(crate) use place::is_invisible;
 
 /// All that a decision rests on, as it stands when the call is about to be done.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -44,6 +44,11 @@ pub struct ToolResult {
     pub text: String,
     /// Whether the tool failed.
     pub is_error: bool,
+    /// Where the text came from, if it is not the tool's own: a path, an address, a command. The
+    /// model is then given it as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub source: Option<String>,
     /// Instructions that were found in what the tool brought. The model is told that they are data;
     /// the user sees them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -2242,6 +2242,11 @@ text: string,
  */
 is_error: boolean, 
 /**
+ * Where the text came from, if it is not the tool's own: a path, an address, a command. The
+ * model is then given it as data.
+ */
+source?: string, 
+/**
  * Instructions that were found in what the tool brought. The model is told that they are data;
  * the user sees them.
  */

@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
-use talaria_domain::{Folder, ToolCall, ToolResult, ToolSpec};
+use talaria_agent::suspicions;
+use talaria_domain::{Effect, Folder, ToolCall, ToolResult, ToolSpec};
 use talaria_tool::{Registry, ToolContext};
 
 use crate::Core;
+
+/// Tools without effects that give back what was kept earlier, by whomever it was written.
+const KEPT: &[&str] = &["read_note", "search_notes", "session_search", "read_output"];
 
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {
@@ -72,7 +76,11 @@ impl ToolSet for BuiltInTools {
         };
         let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
         let context = context(site, &ground, digest, output);
-        registry.run(&planned.call, &context).await
+        let result = registry.run(&planned.call, &context).await;
+        match source(planned) {
+            Some(source) => from_outside(source, result),
+            None => result,
+        }
     }
 }
 
@@ -91,6 +99,35 @@ fn context<'call>(
         digest,
         output,
     }
+}
+
+/// Marks what a tool brought as data, with the instructions that stand in it.
+fn from_outside(source: String, mut result: ToolResult) -> ToolResult {
+    let found = suspicions(&source, &result.text);
+    if !found.is_empty() {
+        let rules: Vec<&str> = found.iter().map(|it| it.rule.as_str()).collect();
+        tracing::warn!(?rules, "instructions stand in what a tool brought");
+    }
+    result.suspicions.extend(found);
+    result.source = Some(source);
+    result
+}
+
+/// Where a call's result comes from, if somebody else wrote it.
+fn source(planned: &PlannedCall) -> Option<String> {
+    let from = planned.act.effects.iter().find_map(|effect| match effect {
+        Effect::Read { path } => Some(path.clone()),
+        Effect::Command { command, .. } => Some(command.clone()),
+        Effect::Fetch { url } => Some(url.clone()),
+        Effect::WebSearch { host, .. } => Some(host.clone()),
+        Effect::Write { .. } | Effect::Note { .. } => None,
+    });
+    let call = &planned.call;
+    let kept = KEPT.contains(&call.name.as_str()).then(|| {
+        let title = call.arguments.get("title").and_then(|title| title.as_str());
+        title.unwrap_or(&call.name).to_owned()
+    });
+    from.or(kept)
 }
 
 fn closed() -> ToolResult {
