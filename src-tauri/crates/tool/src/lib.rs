@@ -1,6 +1,7 @@
 //! Built-in tools, one file each, and their registry. The core offers them to the agent.
 
 mod argument;
+pub mod file;
 mod list_notes;
 mod output;
 mod read_note;
@@ -10,5 +11,5 @@ mod search_notes;
 mod title;
 mod tool;
 
-pub use registry::Registry;
+pub use registry::{Registry, note_tools};
 pub use tool::{LiveOutput, Tool, ToolContext};

@@ -48,6 +48,18 @@ pub(crate) async fn in_notes(
     }
 }
 
+/// Runs a tool's blocking work on a thread for it.
+pub(crate) async fn off_the_runtime(
+    work: impl FnOnce() -> ToolResult + Send + 'static,
+) -> ToolResult {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "a tool broke off");
+            failure("Not done: the tool broke off.".to_owned())
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{MAX_CHARS, bounded};

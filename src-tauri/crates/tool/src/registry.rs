@@ -19,19 +19,21 @@ pub struct Registry {
     tools: Arc<[(ToolSpec, Box<dyn Tool>)]>,
 }
 
-impl Registry {
-    /// The tools that every session has, over these notes.
-    #[must_use]
-    pub fn built_in(notebook: Notebook) -> Self {
-        Self::of(vec![
-            Box::new(ListNotes::new(notebook.clone())),
-            Box::new(ReadNote::new(notebook.clone())),
-            Box::new(SaveNote::new(notebook.clone())),
-            Box::new(SearchNotes::new(notebook)),
-        ])
-    }
+/// The tools over the user's notes.
+#[must_use]
+pub fn note_tools(notebook: Notebook) -> Vec<Box<dyn Tool>> {
+    vec![
+        Box::new(ListNotes::new(notebook.clone())),
+        Box::new(ReadNote::new(notebook.clone())),
+        Box::new(SaveNote::new(notebook.clone())),
+        Box::new(SearchNotes::new(notebook)),
+    ]
+}
 
-    fn of(tools: Vec<Box<dyn Tool>>) -> Self {
+impl Registry {
+    /// These tools, in this order.
+    #[must_use]
+    pub fn of(tools: Vec<Box<dyn Tool>>) -> Self {
         Self {
             tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect(),
         }

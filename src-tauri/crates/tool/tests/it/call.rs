@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use talaria_domain::{ItemId, SessionId, Timestamp, ToolCall, ToolResult, TurnId};
 use talaria_note::Notebook;
-use talaria_tool::{Registry, ToolContext};
+use talaria_tool::{Registry, ToolContext, note_tools};
 use tempfile::TempDir;
 
 pub(crate) struct Bench {
@@ -18,7 +18,7 @@ impl Bench {
         let notebook = Notebook::open(folder.path()).unwrap();
         Self {
             _folder: folder,
-            registry: Registry::built_in(notebook.clone()),
+            registry: Registry::of(note_tools(notebook.clone())),
             notebook,
         }
     }

@@ -3,4 +3,6 @@
 #[cfg(test)]
 mod call;
 #[cfg(test)]
+mod file;
+#[cfg(test)]
 mod note;

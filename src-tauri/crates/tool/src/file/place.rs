@@ -1,0 +1,253 @@
+//! From the path that a model wrote to a file, through a capability that nothing leads out of.
+
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+use talaria_domain::ToolResult;
+
+use super::LARGEST;
+use crate::ToolContext;
+
+/// Why a file can't be reached.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// The path is none.
+    #[error("{0:?} is not a path: {1}")]
+    Path(String, &'static str),
+    /// The file system said no.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: String,
+        /// What it said.
+        source: io::Error,
+    },
+    /// It is a device, a pipe or the like.
+    #[error("{0} is no ordinary file")]
+    Special(String),
+    /// It is too large to be read or changed whole.
+    #[error(
+        "{0} has {1} bytes, more than the 5 MB that can be handled; search it, or use a command"
+    )]
+    TooLarge(String, u64),
+}
+
+impl From<PlaceError> for ToolResult {
+    fn from(error: PlaceError) -> Self {
+        Self::failure(format!("Not done: {error}."))
+    }
+}
+
+/// A file or folder: an existing folder, and a path inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Where the capability begins: the granted folder, else the folder the file lies in.
+    root: PathBuf,
+    /// From there; empty for the root itself.
+    inner: PathBuf,
+}
+
+impl Place {
+    /// The place of a path as the model wrote it: absolute, from the home folder, or from the
+    /// working folder.
+    pub(super) fn find(written: &str, context: &ToolContext<'_>) -> Result<Self, PlaceError> {
+        let written = written.trim();
+        let refused = |why| PlaceError::Path(written.chars().take(200).collect(), why);
+        if written.is_empty() || written.contains('\0') {
+            return Err(refused("it is empty or holds a NUL"));
+        }
+        if written.contains("://") {
+            return Err(refused("it is an address"));
+        }
+        let path = match written.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with(['/', '\\']) => std::env::home_dir()
+                .ok_or_else(|| refused("there is no home folder"))?
+                .join(rest.trim_start_matches(['/', '\\'])),
+            _ => context.working_folder.join(written),
+        };
+        let path = canonical(&path).map_err(|source| PlaceError::Io {
+            path: path.display().to_string(),
+            source,
+        })?;
+        let granted = context.folders.iter().map(|folder| Path::new(&folder.path));
+        let granted = granted.filter(|folder| path.starts_with(folder));
+        let root = granted.max_by_key(|folder| folder.as_os_str().len());
+        let root = match root {
+            Some(root) => root.to_owned(),
+            None if path.is_dir() => path.clone(),
+            None => existing_parent(&path),
+        };
+        let inner = path.strip_prefix(&root).unwrap_or(Path::new("")).to_owned();
+        Ok(Self { root, inner })
+    }
+
+    /// The whole path, without links.
+    pub(super) fn path(&self) -> PathBuf {
+        if self.inner.as_os_str().is_empty() {
+            self.root.clone()
+        } else {
+            self.root.join(&self.inner)
+        }
+    }
+
+    pub(super) fn display(&self) -> String {
+        self.path().display().to_string()
+    }
+
+    pub(super) fn is_folder(&self) -> bool {
+        self.path().is_dir()
+    }
+
+    /// The names in a folder, with the size of each file; folders end in `/`.
+    pub(super) fn list(&self) -> Result<Vec<(String, Option<u64>)>, PlaceError> {
+        let dir = self.open_root()?;
+        let dir = match self.inner.as_os_str().is_empty() {
+            true => dir,
+            false => dir.open_dir(&self.inner).map_err(|error| self.io(error))?,
+        };
+        let mut names = Vec::new();
+        for entry in dir.entries().map_err(|error| self.io(error))? {
+            let entry = entry.map_err(|error| self.io(error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let metadata = entry.metadata().map_err(|error| self.io(error))?;
+            if metadata.is_dir() {
+                names.push((format!("{name}/"), None));
+            } else {
+                names.push((name, Some(metadata.len())));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// What the file holds; none if there is none.
+    pub(super) fn read(&self) -> Result<Option<Vec<u8>>, PlaceError> {
+        let dir = self.open_root()?;
+        let metadata = match dir.metadata(&self.inner) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(self.io(error)),
+        };
+        // Opening a pipe would wait for somebody to write into it.
+        if !metadata.is_file() {
+            return Err(PlaceError::Special(self.display()));
+        }
+        if metadata.len() > LARGEST {
+            return Err(PlaceError::TooLarge(self.display(), metadata.len()));
+        }
+        let file = dir.open(&self.inner).map_err(|error| self.io(error))?;
+        let mut bytes = Vec::new();
+        let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| self.io(error))?;
+        Ok(Some(bytes))
+    }
+
+    /// Gives the file this content, whole or not at all. Its folder is made if there is none.
+    pub(super) fn write(&self, content: &[u8]) -> Result<(), PlaceError> {
+        let dir = self.open_root()?;
+        let folder = self.inner.parent().unwrap_or(Path::new(""));
+        if !folder.as_os_str().is_empty() {
+            dir.create_dir_all(folder).map_err(|error| self.io(error))?;
+        }
+        let name = self.inner.file_name().unwrap_or_default().to_string_lossy();
+        let beside = folder.join(format!(".{name}.{}.part", std::process::id()));
+        let written = self.write_beside(&dir, &beside, content);
+        if written.is_err() {
+            // What is half written is of no use to anybody; the error that matters is told.
+            let _ = dir.remove_file(&beside);
+        }
+        written.map_err(|error| self.io(error))
+    }
+
+    fn write_beside(&self, dir: &Dir, beside: &Path, content: &[u8]) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        let mut file = dir.open_with(beside, &options)?;
+        file.write_all(content)?;
+        if let Ok(metadata) = dir.metadata(&self.inner) {
+            if metadata.permissions().readonly() {
+                return Err(io::Error::new(
+                    io::ErrorKind::PermissionDenied,
+                    "the file may only be read",
+                ));
+            }
+            file.set_permissions(metadata.permissions())?;
+        }
+        file.sync_all()?;
+        dir.rename(beside, dir, &self.inner)
+    }
+
+    fn open_root(&self) -> Result<Dir, PlaceError> {
+        Dir::open_ambient_dir(&self.root, ambient_authority()).map_err(|error| self.io(error))
+    }
+
+    fn io(&self, source: io::Error) -> PlaceError {
+        PlaceError::Io {
+            path: self.display(),
+            source,
+        }
+    }
+}
+
+/// Gives a file the content it had, or takes it away if there was none. Used to undo a change.
+///
+/// # Errors
+/// When it can't be written.
+pub fn put_back(path: &Path, content: Option<&[u8]>) -> Result<(), PlaceError> {
+    let root = existing_parent(path);
+    let inner = path.strip_prefix(&root).unwrap_or(path).to_owned();
+    let place = Place { root, inner };
+    match content {
+        Some(content) => place.write(content),
+        None => match place.open_root()?.remove_file(&place.inner) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(place.io(error)),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// The path without links, `.` and `..`. What is not there yet is taken by its words.
+fn canonical(path: &Path) -> io::Result<PathBuf> {
+    let mut known = path.to_owned();
+    let mut rest = Vec::new();
+    loop {
+        match fs_err::canonicalize(&known) {
+            Ok(mut found) => {
+                found.extend(rest.iter().rev());
+                return Ok(found);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        // A link that leads nowhere would be followed by whoever writes to it.
+        if known.is_symlink() {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "it is a link that leads nowhere",
+            ));
+        }
+        match known.components().next_back() {
+            Some(Component::Normal(name)) => rest.push(name.to_owned()),
+            _ => {
+                return Err(io::Error::new(
+                    io::ErrorKind::NotFound,
+                    "there is no such folder",
+                ));
+            }
+        }
+        if !known.pop() {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "there is no such folder",
+            ));
+        }
+    }
+}
+
+fn existing_parent(path: &Path) -> PathBuf {
+    let parents = path.ancestors().skip(1);
+    let mut existing = parents.filter(|parent| parent.is_dir());
+    existing.next().unwrap_or(Path::new("/")).to_owned()
+}
