@@ -14,7 +14,7 @@ use talaria_store::{
     Home, Opened, Retention, Settings, SettingsFile, Store, StoreError, TraceLog, TraceSettings,
     WindowPlace,
 };
-use talaria_tool::Registry;
+use talaria_tool::{Registry, Tool, file, note_tools};
 use time::OffsetDateTime;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -27,7 +27,7 @@ use crate::notes::Notes;
 use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
-use crate::wiring::{StoreTracer, SystemClock};
+use crate::wiring::{StoreChanges, StoreTracer, SystemClock};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -44,6 +44,8 @@ struct Inner {
     settings: SettingsFile,
     environment_service: Option<EnvironmentService>,
     notes: Notes,
+    /// The tools that remember something between turns.
+    tools: Vec<Arc<dyn Tool>>,
     secrets: SecretStore,
     client: Client,
     lessons: Lessons,
@@ -100,6 +102,10 @@ impl Core {
         Ok(Self {
             inner: Arc::new(Inner {
                 notes: Notes::open(folder),
+                tools: file::tools(Arc::new(StoreChanges::new(
+                    store.clone(),
+                    Arc::clone(&clock),
+                ))),
                 secrets: SecretStore::open(home.secrets(), chosen.as_deref(), redactor),
                 client: Client::new(Limits::default())?.with_memory(Arc::new(lessons.clone())),
                 lessons,
@@ -300,14 +306,14 @@ impl Core {
         self.inner.notes.folder()
     }
 
-    /// The built-in tools; none while the notes folder can't be opened.
-    pub(crate) fn registry(&self) -> Option<Arc<Registry>> {
+    /// The built-in tools; without those for notes while the notes folder can't be opened.
+    pub(crate) fn registry(&self) -> Registry {
         let notebook = self.inner.notes.notebook().inspect_err(|error| {
-            tracing::warn!(%error, "there are no tools: the notes folder can't be opened");
+            tracing::warn!(%error, "there are no tools for notes: the folder can't be opened");
         });
-        notebook
-            .ok()
-            .map(|notebook| Arc::new(Registry::built_in(notebook)))
+        let notes = notebook.map(note_tools).unwrap_or_default();
+        let kept = self.inner.tools.iter().cloned();
+        Registry::of(notes.into_iter().chain(kept).collect())
     }
 
     pub(crate) fn secrets(&self) -> &SecretStore {

@@ -1,6 +1,7 @@
 //! Connects the traits that the agent owns to the crates that do the work.
 
 mod authority;
+mod change;
 mod clock;
 mod journal;
 mod listener;
@@ -10,6 +11,7 @@ mod tools;
 mod trace;
 
 pub(crate) use authority::FrontEnd;
+pub(crate) use change::StoreChanges;
 pub(crate) use clock::SystemClock;
 pub(crate) use journal::StoreJournal;
 pub(crate) use listener::ToFrontEnd;

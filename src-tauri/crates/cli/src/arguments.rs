@@ -134,6 +134,22 @@ pub(crate) enum SessionCommand {
         #[arg(long)]
         sent: bool,
     },
+    /// List what tools changed in your files.
+    Changes {
+        /// Which session.
+        id: String,
+        /// Of this turn only.
+        #[arg(long, value_name = "TURN")]
+        turn: Option<String>,
+    },
+    /// Put files back as they were before a session's tools changed them.
+    Undo {
+        /// Which session.
+        id: String,
+        /// The changes of this turn only.
+        #[arg(long, value_name = "TURN")]
+        turn: Option<String>,
+    },
     /// Show what the tokens of a session's latest request were spent on.
     Context {
         /// Which session.

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use talaria_api::{
-    ApiError, CompactSession, Core, DeleteSession, ExportSession, ForkSession, ImportSession,
-    ListSessions, ReadContext, ReadSentMessages, SearchHit, SearchSessions, SessionExport,
-    SessionLine, handler,
+    ApiError, CompactSession, Core, DeleteSession, ExportSession, FileChangeView, ForkSession,
+    ImportSession, ListFileChanges, ListSessions, ReadContext, ReadSentMessages, SearchHit,
+    SearchSessions, SessionExport, SessionLine, UndoFileChanges, handler,
 };
 use talaria_domain::{
-    Attachment, Compaction, ContextReport, Item, ItemContent, LayerKind, Message, SessionId,
+    Attachment, Compaction, ContextReport, FileDiff, Item, ItemContent, LayerKind, Message,
+    SessionId,
 };
 
 use crate::arguments::SessionCommand;
@@ -37,6 +38,17 @@ pub(crate) async fn run(
             let session_id = parse(id)?;
             let sent = handler::read_sent_messages(core, ReadSentMessages { session_id }).await?;
             output.show(&sent, sent_message);
+        }
+        SessionCommand::Changes { id, turn } => {
+            let changes = changes(core, id, turn.as_deref()).await?;
+            output.show(&changes, change);
+        }
+        SessionCommand::Undo { id, turn } => {
+            let changes = changes(core, id, turn.as_deref()).await?;
+            let open = changes.iter().filter(|change| !change.undone);
+            let ids = open.map(|change| change.id).collect();
+            let left = handler::undo_file_changes(core, UndoFileChanges { ids }).await?;
+            output.show(&left, change);
         }
         SessionCommand::Context { id } => {
             let session_id = parse(id)?;
@@ -121,6 +133,30 @@ fn line(line: &SessionLine) -> String {
         "{}  {}  {}",
         line.session.id, line.session.title, line.last_words
     )
+}
+
+async fn changes(
+    core: &Core,
+    id: &str,
+    turn: Option<&str>,
+) -> Result<Vec<FileChangeView>, ApiError> {
+    let turn_id = turn.map(str::parse).transpose();
+    let list = ListFileChanges {
+        session_id: parse(id)?,
+        turn_id: turn_id.map_err(ApiError::not_an_id)?,
+    };
+    handler::list_file_changes(core, list).await
+}
+
+fn change(change: &FileChangeView) -> String {
+    let FileDiff {
+        path,
+        added,
+        removed,
+        ..
+    } = &change.diff;
+    let mark = if change.undone { "↩" } else { "•" };
+    format!("{mark} {}  {path}  +{added} −{removed}", change.turn_id)
 }
 
 fn context(output: Output, report: Option<&ContextReport>) -> String {

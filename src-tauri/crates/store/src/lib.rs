@@ -25,5 +25,8 @@ pub use settings::{
     TraceSettings, WindowPlace,
 };
 pub use store::{Opened, Store};
-pub use table::{Draft, KeptCompaction, ListedSession, SearchHit, TurnPage, TurnRecord};
+pub use table::{
+    Draft, KeptCompaction, KeptFileChange, ListedSession, NewFileChange, SearchHit, TurnPage,
+    TurnRecord,
+};
 pub use trace::{Clean, Retention, TraceLog, TracedTurn};

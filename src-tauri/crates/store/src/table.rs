@@ -3,6 +3,7 @@
 mod attachment;
 mod compaction;
 mod draft;
+mod file_change;
 mod folder;
 mod item;
 mod lesson;
@@ -14,6 +15,7 @@ mod turn;
 
 pub use compaction::KeptCompaction;
 pub use draft::Draft;
+pub use file_change::{KeptFileChange, NewFileChange};
 pub use search::SearchHit;
 pub(crate) use search::empty_index;
 pub use session::ListedSession;
@@ -31,6 +33,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
         lesson::MIGRATIONS,
         compaction::MIGRATIONS,
         draft::MIGRATIONS,
+        file_change::MIGRATIONS,
         folder::MIGRATIONS,
         request::MIGRATIONS,
         search::MIGRATIONS,
@@ -51,6 +54,8 @@ pub(crate) const SALVAGED: &[&str] = &[
     "item_attachment",
     "compaction",
     "draft",
+    "file_content",
+    "file_change",
     "lesson",
 ];
 
@@ -65,5 +70,6 @@ pub(crate) const MEND: &str = "
     DELETE FROM item_attachment WHERE item NOT IN (SELECT number FROM item)
         OR attachment NOT IN (SELECT number FROM attachment);
     DELETE FROM compaction WHERE session NOT IN (SELECT number FROM session);
+    DELETE FROM file_change WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM draft WHERE session NOT IN (SELECT number FROM session);
 ";

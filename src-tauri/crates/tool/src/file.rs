@@ -56,13 +56,13 @@ pub trait ChangeLog: Send + Sync {
 
 /// The tools, over a log of what they change.
 #[must_use]
-pub fn tools(log: Arc<dyn ChangeLog>) -> Vec<Box<dyn Tool>> {
+pub fn tools(log: Arc<dyn ChangeLog>) -> Vec<Arc<dyn Tool>> {
     let seen = seen::Seen::default();
     vec![
-        Box::new(read_file::ReadFile::new(seen.clone())),
-        Box::new(search_files::SearchFiles),
-        Box::new(edit_file::EditFile::new(seen.clone(), Arc::clone(&log))),
-        Box::new(write_file::WriteFile::new(seen, log)),
+        Arc::new(read_file::ReadFile::new(seen.clone())),
+        Arc::new(search_files::SearchFiles),
+        Arc::new(edit_file::EditFile::new(seen.clone(), Arc::clone(&log))),
+        Arc::new(write_file::WriteFile::new(seen, log)),
     ]
 }
 

@@ -16,24 +16,24 @@ use crate::{Tool, ToolContext};
 /// The tools of a session, in an order that never changes.
 #[derive(Clone)]
 pub struct Registry {
-    tools: Arc<[(ToolSpec, Box<dyn Tool>)]>,
+    tools: Arc<[(ToolSpec, Arc<dyn Tool>)]>,
 }
 
 /// The tools over the user's notes.
 #[must_use]
-pub fn note_tools(notebook: Notebook) -> Vec<Box<dyn Tool>> {
+pub fn note_tools(notebook: Notebook) -> Vec<Arc<dyn Tool>> {
     vec![
-        Box::new(ListNotes::new(notebook.clone())),
-        Box::new(ReadNote::new(notebook.clone())),
-        Box::new(SaveNote::new(notebook.clone())),
-        Box::new(SearchNotes::new(notebook)),
+        Arc::new(ListNotes::new(notebook.clone())),
+        Arc::new(ReadNote::new(notebook.clone())),
+        Arc::new(SaveNote::new(notebook.clone())),
+        Arc::new(SearchNotes::new(notebook)),
     ]
 }
 
 impl Registry {
     /// These tools, in this order.
     #[must_use]
-    pub fn of(tools: Vec<Box<dyn Tool>>) -> Self {
+    pub fn of(tools: Vec<Arc<dyn Tool>>) -> Self {
         Self {
             tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect(),
         }
@@ -86,7 +86,7 @@ impl Registry {
         result
     }
 
-    fn find(&self, name: &str) -> Option<&(ToolSpec, Box<dyn Tool>)> {
+    fn find(&self, name: &str) -> Option<&(ToolSpec, Arc<dyn Tool>)> {
         let name = name.trim();
         self.tools.iter().find(|(spec, _)| spec.name == name)
     }

@@ -614,7 +614,35 @@ finished_at: Timestamp | null, };
 
 export type FactSource = "user" | "service" | "learned" | "table";
 
+export type FileChangeId = string;
+
 export type FileChangeKind = "created" | "changed" | "deleted";
+
+export type FileChangeView = { 
+/**
+ * Its id.
+ */
+id: FileChangeId, 
+/**
+ * The turn that made it.
+ */
+turn_id: TurnId, 
+/**
+ * The tool call that made it.
+ */
+item_id: ItemId, 
+/**
+ * What changed.
+ */
+diff: FileDiff, 
+/**
+ * When.
+ */
+at: Timestamp, 
+/**
+ * Whether the user took it back.
+ */
+undone: boolean, };
 
 export type FileDiff = { 
 /**
@@ -854,6 +882,16 @@ export type ListCompactions = {
  * Which session.
  */
 session_id: SessionId, };
+
+export type ListFileChanges = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, 
+/**
+ * Of this turn only.
+ */
+turn_id?: TurnId, };
 
 export type ListFolders = { 
 /**
@@ -2426,6 +2464,12 @@ session_id: SessionId,
  */
 compaction_id: CompactionId, };
 
+export type UndoFileChanges = { 
+/**
+ * Which changes; of one session.
+ */
+ids: Array<FileChangeId>, };
+
 export type UpdateSettings = { 
 /**
  * A language, or `system`.
@@ -2642,6 +2686,8 @@ export interface Commands {
   fork_session: { arguments: ForkSession; result: SessionView };
   read_sent_messages: { arguments: ReadSentMessages; result: Array<Message> };
   stop_turn: { arguments: StopTurn; result: null };
+  list_file_changes: { arguments: ListFileChanges; result: Array<FileChangeView> };
+  undo_file_changes: { arguments: UndoFileChanges; result: Array<FileChangeView> };
   read_context: { arguments: ReadContext; result: ContextReport | null };
   compact_session: { arguments: CompactSession; result: CompactionView };
   undo_compaction: { arguments: UndoCompaction; result: null };

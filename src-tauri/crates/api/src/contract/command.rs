@@ -100,6 +100,8 @@ contract! {
         fork_session: ForkSession -> SessionView;
         read_sent_messages: ReadSentMessages -> Vec<Message>;
         stop_turn: StopTurn -> ();
+        list_file_changes: ListFileChanges -> Vec<FileChangeView>;
+        undo_file_changes: UndoFileChanges -> Vec<FileChangeView>;
         read_context: ReadContext -> Option<ContextReport>;
         compact_session: CompactSession -> CompactionView;
         undo_compaction: UndoCompaction -> ();

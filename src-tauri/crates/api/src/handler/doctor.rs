@@ -69,17 +69,12 @@ impl Doctor<'_> {
     }
 
     fn tools(&self) -> Diagnosis {
-        match self.core.registry() {
-            Some(registry) => {
-                let names: Vec<String> =
-                    registry.specs().into_iter().map(|spec| spec.name).collect();
-                passed(Check::Tools, names.join(", "))
-            }
-            None => {
-                let error = ApiError::new(ErrorCode::Storage, "the notes folder can't be opened");
-                self.failed(Check::Tools, &error)
-            }
+        if let Err(error) = self.core.notes().notebook() {
+            return self.failed(Check::Tools, &error.into());
         }
+        let specs = self.core.registry().specs();
+        let names: Vec<String> = specs.into_iter().map(|spec| spec.name).collect();
+        passed(Check::Tools, names.join(", "))
     }
 
     /// Writes a session, reads it back and deletes it.

@@ -1,7 +1,6 @@
 //! The built-in tools as the agent's.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use async_trait::async_trait;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
@@ -16,8 +15,7 @@ const KEPT: &[&str] = &["read_note", "search_notes", "session_search", "read_out
 
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {
-    /// None while the notes folder can't be opened: then one can still talk.
-    registry: Option<Arc<Registry>>,
+    registry: Registry,
     core: Core,
 }
 
@@ -47,19 +45,13 @@ impl BuiltInTools {
 #[async_trait]
 impl ToolSet for BuiltInTools {
     fn specs(&self) -> Vec<ToolSpec> {
-        self.registry
-            .as_ref()
-            .map(|registry| registry.specs())
-            .unwrap_or_default()
+        self.registry.specs()
     }
 
     async fn plan(&self, site: CallSite, call: ToolCall) -> Plan {
-        let Some(registry) = &self.registry else {
-            return Plan::Refused(call, closed());
-        };
         let ground = self.ground(site).await;
         let context = context(site, &ground, String::new(), &|_| {});
-        match registry.plan(call, &context).await {
+        match self.registry.plan(call, &context).await {
             Ok((call, act)) => Plan::Ready(PlannedCall { call, act }),
             Err((call, refused)) => Plan::Refused(call, refused),
         }
@@ -71,12 +63,9 @@ impl ToolSet for BuiltInTools {
         planned: &PlannedCall,
         output: &LiveOutput<'_>,
     ) -> ToolResult {
-        let Some(registry) = &self.registry else {
-            return closed();
-        };
         let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
         let context = context(site, &ground, digest, output);
-        let result = registry.run(&planned.call, &context).await;
+        let result = self.registry.run(&planned.call, &context).await;
         match source(planned) {
             Some(source) => from_outside(source, result),
             None => result,
@@ -128,8 +117,4 @@ fn source(planned: &PlannedCall) -> Option<String> {
         title.unwrap_or(&call.name).to_owned()
     });
     from.or(kept)
-}
-
-fn closed() -> ToolResult {
-    ToolResult::failure("the notes folder can't be opened now; tell the user")
 }

@@ -7,6 +7,8 @@ mod bindings;
 #[cfg(test)]
 mod core;
 #[cfg(test)]
+mod file;
+#[cfg(test)]
 mod fixture;
 #[cfg(test)]
 mod model;

@@ -302,7 +302,8 @@ impl Store {
             })?;
         }
         self.purge_turns(before)?;
-        self.purge_attachments(before)
+        self.purge_attachments(before)?;
+        self.purge_file_changes(now)
     }
 
     fn change(
