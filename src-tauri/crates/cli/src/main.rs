@@ -29,7 +29,13 @@ fn main() -> ExitCode {
     let output = Output::new(arguments.json, talaria_api::system_language());
     let ran = tokio::runtime::Runtime::new()
         .map_err(|error| ApiError::startup(&error))
-        .and_then(|runtime| runtime.block_on(run(&arguments, &output)));
+        .and_then(|runtime| {
+            let ran = runtime.block_on(run(&arguments, &output));
+            // An answer that the terminal still waits for, to a question that is closed, holds up
+            // nobody.
+            runtime.shutdown_background();
+            ran
+        });
     match ran {
         Ok(code) => code,
         Err(error) => {
