@@ -28,19 +28,21 @@ use crate::turn::{Agent, Break};
 
 /// Live output waits at most this long before it is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(30);
-/// No answer may call more tools than this at once; the rest is told to come again.
-const CALLS_OF_AN_ANSWER: usize = 32;
 
+/// Why a call is not run once the model was told to conclude.
+pub(crate) const CLOSED: &str = "this turn has no further tool calls";
 const STOPPED: &str = "the user stopped the turn";
 const CONCLUDE: &str =
     "\n\n[This turn has no further tool calls. Answer now with what was reached.]";
 
-/// Which of the turn's answers made the calls.
+/// Which of the turn's answers made the calls, and how far the turn's limits let it go.
 #[derive(Clone, Copy)]
 pub(crate) struct Round {
     pub(crate) number: u32,
     /// The model is told to conclude.
     pub(crate) is_last: bool,
+    /// So many of its calls are run.
+    pub(crate) most_calls: usize,
 }
 
 /// A call that keeps coming back with the same result.
@@ -60,22 +62,27 @@ impl Agent {
         stop: &'turn CancellationToken,
     ) -> Result<Option<Stuck>, Break> {
         let mut waiting: VecDeque<ToolCall> = calls.into();
-        let too_many = waiting.split_off(waiting.len().min(CALLS_OF_AN_ANSWER));
+        let too_many = waiting.split_off(waiting.len().min(round.most_calls));
         let mut stuck = None;
-        while !waiting.is_empty() {
+        while !waiting.is_empty() && !stop.is_cancelled() {
             let mut wave = self.wave(&mut waiting, round, record, stop).await?;
             while let Some(done) = wave.next().await {
                 stuck = settle(done, round, record, progress).await?.or(stuck);
             }
-            if stop.is_cancelled() {
-                return Err(Break::Stopped);
-            }
         }
-        for call in too_many {
-            let why = format!("more than {CALLS_OF_AN_ANSWER} calls in one answer; make it again");
+        let most = round.most_calls;
+        let why = match (stop.is_cancelled(), round.is_last) {
+            (true, _) => STOPPED.to_owned(),
+            (false, true) => CLOSED.to_owned(),
+            (false, false) => format!("more than {most} calls in one answer; make it again"),
+        };
+        for call in waiting.into_iter().chain(too_many) {
             record.not_done(call, round.number, not_run(&why)).await?;
         }
-        Ok(stuck)
+        match stop.is_cancelled() {
+            true => Err(Break::Stopped),
+            false => Ok(stuck),
+        }
     }
 
     /// Begins the calls at the front that can run at the same time, and takes them off.
@@ -90,7 +97,15 @@ impl Agent {
         let wave = FuturesUnordered::new();
         while let Some(call) = waiting.pop_front() {
             let site = record.site();
-            let plan = self.tools.plan(site, call.clone()).await;
+            let plan = tokio::select! {
+                biased;
+                () = stop.cancelled() => None,
+                plan = self.tools.plan(site, call.clone()) => Some(plan),
+            };
+            let Some(plan) = plan else {
+                waiting.push_front(call);
+                break;
+            };
             if let Plan::Ready(planned) = &plan {
                 if acts.iter().any(|earlier| collide(earlier, &planned.act)) {
                     waiting.push_front(call);
@@ -210,7 +225,7 @@ async fn settle(
     progress: &mut Progress,
 ) -> Result<Option<Stuck>, Break> {
     let mut result = done.result;
-    let standing = progress.saw(&done.call, &result, done.changes);
+    let standing = progress.saw(&done.call, &result, done.changes, round.number);
     match standing {
         Standing::Moving => {}
         Standing::Circling(times) => result.text.push_str(&circling(times)),

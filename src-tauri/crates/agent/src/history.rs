@@ -107,6 +107,7 @@ impl Writer {
                     | Notice::ContextShortened { .. }
                     | Notice::ContextFull { .. }
                     | Notice::NoProgress { .. }
+                    | Notice::NotConcluded
                     | Notice::ToolsLeftOut
                     | Notice::ImagesLeftOut,
             } => {}

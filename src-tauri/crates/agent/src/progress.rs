@@ -1,7 +1,8 @@
 //! Whether a turn gets further, or goes round in circles.
 //!
 //! The turn shows it each call with its result. Repetition counts only until something new was
-//! done: to test again after a change is work, to ask the same again is not.
+//! done: to test again after a change is work, to ask the same again is not. What one answer calls
+//! several times counts once, since the model has not seen any of its results yet.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,7 +24,14 @@ pub(crate) struct Progress {
 }
 
 #[derive(Debug, Default)]
-struct Counts(HashMap<u64, u32>);
+struct Counts(HashMap<u64, Seen>);
+
+/// How often the turn met something, and in which answer last.
+#[derive(Debug, Default)]
+struct Seen {
+    times: u32,
+    round: u32,
+}
 
 /// How a turn gets on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,21 +45,28 @@ pub(crate) enum Standing {
 }
 
 impl Progress {
-    /// Takes note of a call that ended. `changes`: it could have changed something.
-    pub(crate) fn saw(&mut self, call: &ToolCall, result: &ToolResult, changes: bool) -> Standing {
+    /// Takes note of a call of the `round`th answer that ended. `changes`: it could have changed
+    /// something.
+    pub(crate) fn saw(
+        &mut self,
+        call: &ToolCall,
+        result: &ToolResult,
+        changes: bool,
+        round: u32,
+    ) -> Standing {
         let same = (&call.name, call.arguments.to_string(), &result.text);
         let changed = changes && !result.is_error;
         let again = if changed {
-            self.changes.count(&same)
+            self.changes.count(&same, round)
         } else {
-            self.looks.count(&same)
+            self.looks.count(&same, round)
         };
         if changed && again == 1 {
             self.looks = Counts::default();
         }
         // An error that comes whatever the arguments are is one wall, run against again and again.
         let wall = match result.is_error {
-            true => self.looks.count(&(&call.name, &result.text)),
+            true => self.looks.count(&(&call.name, &result.text), round),
             false => 0,
         };
         match again.max(wall) {
@@ -63,13 +78,16 @@ impl Progress {
 }
 
 impl Counts {
-    /// How often this was seen, now included.
-    fn count(&mut self, what: &impl Hash) -> u32 {
+    /// In how many answers this was seen, this one included.
+    fn count(&mut self, what: &impl Hash, round: u32) -> u32 {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
-        let times = self.0.entry(hasher.finish()).or_default();
-        *times = times.saturating_add(1);
-        *times
+        let seen = self.0.entry(hasher.finish()).or_default();
+        if seen.round != round {
+            seen.times = seen.times.saturating_add(1);
+            seen.round = round;
+        }
+        seen.times
     }
 }
 
@@ -83,10 +101,19 @@ mod tests {
     /// One call: tool, argument, result, whether it failed, whether it changes something.
     type Seen = (&'static str, u32, &'static str, bool, bool);
 
+    /// How the turn stands after these, each in an answer of its own.
     fn last(seen: &[Seen]) -> Standing {
+        let rounds: Vec<&[Seen]> = seen.chunks(1).collect();
+        last_of(&rounds)
+    }
+
+    fn last_of(rounds: &[&[Seen]]) -> Standing {
         let mut progress = Progress::default();
         let mut standing = Standing::Moving;
-        for (name, argument, text, is_error, changes) in seen {
+        let numbered = (1..)
+            .zip(rounds)
+            .flat_map(|(round, seen)| seen.iter().map(move |seen| (round, seen)));
+        for (round, (name, argument, text, is_error, changes)) in numbered {
             let call = ToolCall {
                 id: String::new(),
                 name: (*name).into(),
@@ -98,7 +125,7 @@ mod tests {
                 is_error: *is_error,
                 ..ToolResult::success(*text)
             };
-            standing = progress.saw(&call, &result, *changes);
+            standing = progress.saw(&call, &result, *changes, round);
         }
         standing
     }
@@ -157,5 +184,14 @@ mod tests {
         for (name, seen, standing) in cases {
             assert_eq!(last(&seen), standing, "{name}");
         }
+    }
+    #[test]
+    fn what_one_answer_calls_many_times_counts_once() {
+        let read = ("read", 1, "same", false, false);
+        let walls: Vec<Seen> = (0..9).map(|at| ("write", at, "no", true, true)).collect();
+        assert_eq!(last_of(&[&[read; 9]]), Standing::Moving);
+        assert_eq!(last_of(&[&walls]), Standing::Moving);
+        assert_eq!(last_of(&[&walls, &walls, &walls]), Standing::Circling(3));
+        assert_eq!(last_of(&[&walls[..]; 5]), Standing::Stuck(5));
     }
 }

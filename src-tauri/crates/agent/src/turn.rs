@@ -7,7 +7,7 @@ use talaria_domain::{Attachment, FinishReason, ModelRef, Notice, ServiceFailure,
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::act::{Round, Stuck, not_run};
+use crate::act::{CLOSED, Round, Stuck, not_run};
 use crate::port::{Authority, Clock, Journal, JournalError, Listener, ModelService, ToolSet};
 use crate::progress::Progress;
 use crate::record::Record;
@@ -37,6 +37,10 @@ pub struct TurnInput {
 pub struct Limits {
     /// Answers with tool calls in one turn. With the last one the model is told to conclude.
     pub rounds: u32,
+    /// Tool calls in one turn. Whatever is called beyond is not run, and the model is told to conclude.
+    pub calls: usize,
+    /// Tool calls in one answer. The rest is told to come again.
+    pub calls_at_once: usize,
     /// How failed requests are repeated.
     pub retry: RetryPolicy,
     /// How long a question waits for its answer.
@@ -49,6 +53,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             rounds: 24,
+            calls: 256,
+            calls_at_once: 32,
             retry: RetryPolicy::default(),
             answer_within: Duration::from_secs(600),
             output_tokens: None,
@@ -148,13 +154,18 @@ impl Agent {
         let mut context = input.context.clone();
         let mut progress = Progress::default();
         let mut finish = FinishReason::RoundLimit;
+        let mut calls_left = self.limits.calls;
         for number in 1..=self.limits.rounds {
             let answer = self.ask(input, &mut context, record, stop).await?;
             if answer.calls.is_empty() {
                 return Ok(answer.finish);
             }
-            let is_last = number == self.limits.rounds;
-            let round = Round { number, is_last };
+            let round = Round {
+                number,
+                is_last: number == self.limits.rounds || answer.calls.len() >= calls_left,
+                most_calls: calls_left.min(self.limits.calls_at_once),
+            };
+            calls_left = calls_left.saturating_sub(answer.calls.len());
             let stuck = self
                 .act(answer.calls, round, record, &mut progress, stop)
                 .await?;
@@ -163,11 +174,18 @@ impl Agent {
                 finish = FinishReason::NoProgress;
                 break;
             }
+            if round.is_last {
+                break;
+            }
         }
         let conclusion = self.ask(input, &mut context, record, stop).await?;
         for call in conclusion.calls {
-            let why = not_run("this turn has no further tool calls");
-            record.not_done(call, self.limits.rounds + 1, why).await?;
+            record
+                .not_done(call, self.limits.rounds + 1, not_run(CLOSED))
+                .await?;
+        }
+        if record.answer().is_empty() {
+            record.notice(Notice::NotConcluded).await?;
         }
         Ok(finish)
     }

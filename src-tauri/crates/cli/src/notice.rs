@@ -42,6 +42,12 @@ pub(crate) fn words(output: Output, notice: &Notice) -> String {
                 "模型在原地打转，已要求它作出结论：",
             ),
         ),
+        Notice::NotConcluded => output
+            .words(
+                "the model was asked to conclude and said nothing more; what was reached stands above",
+                "已要求模型作出结论，但它没有再说什么；目前的进展见上文",
+            )
+            .to_owned(),
         Notice::ToolsLeftOut => output
             .words(
                 "this model takes no tools, so it was asked without them",

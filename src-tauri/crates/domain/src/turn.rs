@@ -196,6 +196,8 @@ pub enum Notice {
         /// How often.
         times: u32,
     },
+    /// The model was told to conclude, and had nothing to say; what was reached stands above.
+    NotConcluded,
     /// The model takes no tools, so it was asked without them.
     ToolsLeftOut,
     /// The model takes no images, so those of earlier messages were left out.

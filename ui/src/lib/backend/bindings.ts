@@ -1235,7 +1235,7 @@ tool: string,
 /**
  * How often.
  */
-times: number, } | { "about": "tools_left_out" } | { "about": "images_left_out" };
+times: number, } | { "about": "not_concluded" } | { "about": "tools_left_out" } | { "about": "images_left_out" };
 
 export type OpenSession = { 
 /**

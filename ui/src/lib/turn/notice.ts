@@ -34,6 +34,8 @@ export function noticeWords(notice: Notice): NoticeWords | null {
     }
     case 'no_progress':
       return { text: t('notice.no_progress', { tool: notice.tool, times: String(notice.times) }), detail: '' };
+    case 'not_concluded':
+      return { text: t('notice.not_concluded'), detail: '' };
     case 'tools_left_out':
       return { text: t('notice.tools_left_out'), detail: '' };
     case 'images_left_out':

@@ -11,6 +11,9 @@ use crate::permission::{Decision, decide};
 use crate::port::{Answered, CallSite, Listener, PlannedCall};
 use crate::turn::Agent;
 
+/// A no is about what would come of the call, and not about how it was put.
+const NO_OTHER_WAY: &str = "Do not reach for the same effect in another way.";
+
 /// Who asks, and who hears of it.
 pub(super) struct Asking<'call> {
     pub(super) site: CallSite,
@@ -43,7 +46,8 @@ impl Agent {
             Decision::Refuse { by, why } => Permit::Withheld(
                 approval(ApprovalOutcome::Denied, by),
                 ToolResult::failure(format!(
-                    "Not done, and not to be asked for: {why}. Go on without it, and tell the user."
+                    "Not done, and not to be asked for: {why}. {NO_OTHER_WAY} Go on without it, and \
+                     tell the user."
                 )),
             ),
             Decision::Ask { reason, reaches } => {
@@ -130,19 +134,21 @@ fn heed(answered: Answered, digest: &str) -> Permit {
                 .to_owned(),
         ),
         Answered::By(Answer::Deny { words: Some(words) }) => {
-            let told = format!("Not done: the user said no, and says: {words}");
+            let told = format!("Not done: the user said no, and says: {words}\n{NO_OTHER_WAY}");
             deny(Some(words), told)
         }
         Answered::By(Answer::Deny { words: None } | Answer::Choose { .. }) => deny(
             None,
-            "Not done: the user said no. Do not reach for the same effect in another way; go on \
-             without it, or ask what they want instead."
-                .to_owned(),
+            format!(
+                "Not done: the user said no. {NO_OTHER_WAY} Go on without it, or ask what they want \
+                 instead."
+            ),
         ),
         Answered::Not(end) => Permit::Withheld(
             approval(ApprovalOutcome::Unanswered, ApprovalSource::User),
             ToolResult::failure(format!(
-                "Not done: it needs the user's permission. {} Say what you would have done.",
+                "Not done: it needs the user's permission. {} {NO_OTHER_WAY} Say what you \
+                 would have done.",
                 unanswered(end)
             )),
         ),

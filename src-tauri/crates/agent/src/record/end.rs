@@ -18,11 +18,12 @@ impl Record<'_> {
             _ => TurnState::Finished,
         };
         self.turn.finish = Some(finish);
+        let text = self.answer();
         self.end(state).await?;
         self.listener.hear(TurnEvent::TurnFinished {
             session_id: self.turn.session_id,
             turn_id: self.turn.id,
-            text: self.answer(),
+            text,
             finish,
             usage: self.turn.usage,
             tool_calls: self.finished_calls(),
@@ -77,14 +78,10 @@ impl Record<'_> {
         self.journal.finish_turn(&self.turn).await
     }
 
-    /// The words after the last tool call.
-    fn answer(&self) -> String {
-        let after_calls = self
-            .items
-            .rsplit(|item| matches!(item.content, ItemContent::ToolCall { .. }))
-            .next()
-            .unwrap_or_default();
-        after_calls
+    /// The words of the latest answer.
+    pub(crate) fn answer(&self) -> String {
+        let latest = self.items.get(self.answer..).unwrap_or_default();
+        latest
             .iter()
             .filter_map(|item| match &item.content {
                 ItemContent::ModelText { text } => Some(text.as_str()),

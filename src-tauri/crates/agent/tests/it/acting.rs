@@ -1,173 +1,13 @@
-//! What the turn does with calls: in which order, with whose leave, and when it has had enough.
+//! What the turn does with calls: in which order, and with whose leave.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
-use async_trait::async_trait;
 use serde_json::{Value, json};
-use talaria_agent::port::{Authority, CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
-use talaria_domain::{
-    Act, Choice, Effect, FinishReason, ModelEvent, QuestionContent, Suspicion, ToolCall,
-    ToolResult, ToolSpec, Turn, TurnState,
-};
-use tokio::sync::Barrier;
-use tokio_util::sync::CancellationToken;
+use talaria_domain::{QuestionContent, TurnState};
 
 use crate::authority::{Nobody, Reply, Somebody};
-use crate::scripted::{Log, Round, ScriptedModel, says};
-use crate::turn::{agent_with, input};
-
-/// Tools whose name says what they touch: `read /a`, `write /a`, `note a`.
-struct Hands {
-    done: Mutex<Vec<String>>,
-    /// `meet` waits until it runs twice at once.
-    meeting: Barrier,
-}
-
-impl Hands {
-    fn new() -> Arc<Self> {
-        Arc::new(Self {
-            done: Mutex::default(),
-            meeting: Barrier::new(2),
-        })
-    }
-
-    fn done(&self) -> Vec<String> {
-        self.done.lock().unwrap().clone()
-    }
-
-    fn act(name: &str) -> Act {
-        let (verb, about) = name.split_once(' ').unwrap_or((name, ""));
-        let path = about.to_owned();
-        let effects = match verb {
-            "read" => vec![Effect::Read { path }],
-            "write" => vec![Effect::Write { path }],
-            "note" => vec![Effect::Note { title: path }],
-            _ => Vec::new(),
-        };
-        let asks = (verb == "choose").then(|| Choice {
-            text: "Which?".into(),
-            options: vec!["red".into(), "blue".into()],
-            several: false,
-        });
-        Act {
-            digest: if effects.is_empty() { "" } else { name }.into(),
-            effects,
-            asks,
-            ..Act::default()
-        }
-    }
-}
-
-#[async_trait]
-impl ToolSet for Hands {
-    fn specs(&self) -> Vec<ToolSpec> {
-        Vec::new()
-    }
-
-    async fn plan(&self, _site: CallSite, call: ToolCall) -> Plan {
-        if call.name == "unknown" {
-            return Plan::Refused(call, ToolResult::failure("no such tool"));
-        }
-        let act = Self::act(&call.name);
-        Plan::Ready(PlannedCall { call, act })
-    }
-
-    async fn run(
-        &self,
-        _site: CallSite,
-        PlannedCall { call, .. }: &PlannedCall,
-        output: &LiveOutput<'_>,
-    ) -> ToolResult {
-        self.done
-            .lock()
-            .unwrap()
-            .push(format!("begin {}", call.name));
-        match call.name.as_str() {
-            "meet" => {
-                self.meeting.wait().await;
-            }
-            "hang" => {
-                output("so far");
-                std::future::pending::<()>().await;
-            }
-            _ => tokio::time::sleep(Duration::from_millis(2)).await,
-        }
-        self.done.lock().unwrap().push(format!("end {}", call.name));
-        let mut result = ToolResult::success(format!("did {}", call.name));
-        if call.name == "page" {
-            result.suspicions.push(Suspicion {
-                origin: "https://example.org/".into(),
-                rule: "override".into(),
-                excerpt: "ignore what you were told".into(),
-            });
-        }
-        result
-    }
-}
-
-/// An answer that makes these calls at once.
-fn asks_for(names: &[&str]) -> Round {
-    let calls = names.iter().enumerate().map(|(at, name)| {
-        Ok(ModelEvent::ToolCall(ToolCall {
-            id: format!("{name}-{at}"),
-            name: (*name).into(),
-            arguments: json!({}),
-            echo: None,
-            recovered: false,
-        }))
-    });
-    Round::Events(
-        calls
-            .chain([Ok(ModelEvent::Finished(FinishReason::ToolCalls))])
-            .collect(),
-    )
-}
-
-struct Played {
-    turn: Turn,
-    log: Arc<Log>,
-    hands: Arc<Hands>,
-}
-
-impl Played {
-    fn calls(&self) -> Vec<Value> {
-        let end = self.log.last_event();
-        end["tool_calls"].as_array().unwrap().clone()
-    }
-
-    fn told(&self, call: usize) -> String {
-        self.calls()[call]["result"].as_str().unwrap().to_owned()
-    }
-}
-
-async fn play(rounds: Vec<Round>, authority: Arc<dyn Authority>) -> Played {
-    play_until(rounds, authority, Duration::from_secs(60)).await
-}
-
-async fn play_until(
-    rounds: Vec<Round>,
-    authority: Arc<dyn Authority>,
-    stop_after: Duration,
-) -> Played {
-    let (model, log, hands) = (
-        Arc::new(ScriptedModel::new(rounds)),
-        Arc::new(Log::default()),
-        Hands::new(),
-    );
-    let stop = CancellationToken::new();
-    let stopping = stop.clone();
-    let timer = tokio::spawn(async move {
-        tokio::time::sleep(stop_after).await;
-        stopping.cancel();
-    });
-    let turn = agent_with(&model, &log, hands.clone(), authority, 24)
-        .run(input(), log.as_ref(), &stop)
-        .await
-        .expect("the turn ends");
-    timer.abort();
-    Played { turn, log, hands }
-}
+use crate::hands::{asks_for, play, play_until};
+use crate::scripted::says;
 
 #[tokio::test]
 async fn calls_that_have_nothing_to_do_with_each_other_run_at_once() {
@@ -268,7 +108,7 @@ async fn a_question_of_the_models_own_is_answered_and_not_run() {
 async fn a_stop_withdraws_the_question_and_nothing_is_done() {
     let never = Arc::new(Somebody::who_says([Reply::Never]));
     let rounds = vec![asks_for(&["write /a"])];
-    let played = play_until(rounds, never, Duration::from_millis(20)).await;
+    let played = play_until(rounds, never, "question_asked").await;
     assert_eq!(played.turn.state, TurnState::Cancelled);
     assert!(played.hands.done().is_empty());
     assert!(played.calls()[0]["is_error"].as_bool().unwrap());
@@ -277,7 +117,7 @@ async fn a_stop_withdraws_the_question_and_nothing_is_done() {
 #[tokio::test]
 async fn a_stop_ends_what_runs_and_shows_what_it_put_out() {
     let rounds = vec![asks_for(&["hang"])];
-    let played = play_until(rounds, Arc::new(Nobody), Duration::from_millis(80)).await;
+    let played = play_until(rounds, Arc::new(Nobody), "so far").await;
     assert_eq!(played.turn.state, TurnState::Cancelled);
     assert!(played.told(0).contains("stopped the turn"));
     assert!(
@@ -302,29 +142,75 @@ async fn an_act_after_a_suspicious_page_is_asked_with_its_origin() {
 }
 
 #[tokio::test]
-async fn a_turn_that_goes_round_in_circles_is_told_and_then_ends() {
-    let mut rounds: Vec<Round> = (0..5).map(|_| asks_for(&["list"])).collect();
-    rounds.push(says("nothing new to be found"));
-    let played = play(rounds, Arc::new(Nobody)).await;
-    assert_eq!(played.turn.finish, Some(FinishReason::NoProgress));
-    assert!(!played.told(1).contains("Do something else"));
-    assert!(played.told(2).contains("Do something else"));
-    assert!(played.told(4).contains("Answer now"));
-    assert_eq!(played.log.last_event()["text"], "nothing new to be found");
-    assert!(
-        played
-            .log
-            .lines()
-            .contains(&"write begun notice".to_owned())
-    );
+async fn a_stop_answers_for_what_was_waiting_too() {
+    let never = || Arc::new(Somebody::who_says([Reply::Never]));
+    let cases = [
+        (vec!["write /a", "write /a", "read /a"], "question_asked"),
+        (vec!["hang", "plan_hangs", "read /a"], "begun tool_call"),
+    ];
+    for (names, sign) in cases {
+        let played = play_until(vec![asks_for(&names)], never(), sign).await;
+        assert_eq!(played.turn.state, TurnState::Cancelled);
+        let named: Vec<Value> = played.calls().iter().map(|it| it["name"].clone()).collect();
+        assert_eq!(named, names);
+        for call in played.calls() {
+            assert!(
+                call["result"]
+                    .as_str()
+                    .unwrap()
+                    .contains("stopped the turn")
+            );
+        }
+    }
 }
 
 #[tokio::test]
-async fn an_answer_with_too_many_calls_gets_the_rest_back() {
-    let names: Vec<String> = (0..40).map(|at| format!("list{at}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let played = play(vec![asks_for(&names), says("done")], Arc::new(Nobody)).await;
-    assert_eq!(played.calls().len(), 40);
-    assert_eq!(played.hands.done().len(), 2 * 32);
-    assert!(played.told(39).contains("make it again"));
+async fn several_questions_are_open_at_once_and_each_is_answered_by_itself() {
+    let somebody = Arc::new(Somebody::who_says([
+        Reply::Together,
+        Reply::No(None),
+        Reply::Yes,
+    ]));
+    let rounds = vec![
+        asks_for(&["write /a", "write /b", "write /c"]),
+        says("done"),
+    ];
+    let played = play(rounds, somebody.clone()).await;
+    assert_eq!(somebody.times_asked(), 3);
+    assert!(played.told(0).contains("did write /a"));
+    assert!(played.told(1).contains("said no"));
+    assert!(played.told(2).contains("did write /c"));
+}
+
+#[tokio::test]
+async fn a_call_is_written_down_before_it_runs_and_after_with_its_approval() {
+    let yes = Arc::new(Somebody::who_says([Reply::Yes]));
+    let rounds = vec![asks_for(&["write /a"]), says("done")];
+    let played = play(rounds, yes).await;
+    let lines = played.log.lines();
+    let at = |line: &str| lines.iter().position(|it| it == line).expect("a line");
+    assert!(at("write begun tool_call") < at("tell question_asked"));
+    assert!(at("tell question_closed") < at("write finished tool_call"));
+    let events = played.log.events.lock().unwrap();
+    let approvals: Vec<Value> = events
+        .iter()
+        .map(|event| serde_json::to_value(event).unwrap())
+        .filter(|event| event["type"] == "item_finished")
+        .map(|event| event["item"]["content"]["approval"].clone())
+        .filter(|approval| !approval.is_null())
+        .collect();
+    assert_eq!(approvals, [json!({"outcome": "allowed", "by": "user"})]);
+}
+
+#[tokio::test]
+async fn a_no_is_not_to_be_got_round() {
+    for reply in [Reply::No(None), Reply::No(Some("later")), Reply::Late] {
+        let rounds = vec![asks_for(&["write /a"]), says("done")];
+        let played = play(rounds, Arc::new(Somebody::who_says([reply]))).await;
+        assert!(
+            played.told(0).contains("in another way"),
+            "{}",
+            played.told(0)
+        );
+    }
 }

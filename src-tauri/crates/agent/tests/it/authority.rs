@@ -28,6 +28,8 @@ pub(crate) enum Reply {
     YesToSomethingElse,
     No(Option<&'static str>),
     Chosen(&'static [&'static str]),
+    /// Yes, but only once another question is open too.
+    Together,
     Late,
     Never,
 }
@@ -67,8 +69,13 @@ impl Authority for Somebody {
                 reach: Reach::Once,
             })
         };
+        if matches!(reply, Reply::Together) {
+            while self.times_asked() < 2 {
+                tokio::task::yield_now().await;
+            }
+        }
         match reply {
-            Reply::Yes => match &question.content {
+            Reply::Yes | Reply::Together => match &question.content {
                 QuestionContent::Permission { act, .. } => allow(act.digest.clone()),
                 QuestionContent::Choice { .. } => panic!("not a question of yes or no"),
             },

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::authority::Nobody;
 use crate::scripted::{Log, assert_valid, failure};
-use crate::turn::{agent_over, input, session};
+use crate::turn::{agent_over, input, limits, session};
 
 /// A model that works with tools, turn after turn, and refuses what does not fit its window.
 struct Worker {
@@ -193,7 +193,7 @@ impl Session {
             self.log.clone(),
             Arc::new(Look),
             Arc::new(Nobody),
-            60,
+            limits(60),
         );
         let turn = agent
             .run(input, self.log.as_ref(), &CancellationToken::new())
@@ -365,7 +365,7 @@ async fn an_overflow_makes_room_and_sends_once_more() {
         session.log.clone(),
         Arc::new(Look),
         Arc::new(Nobody),
-        24,
+        limits(24),
     );
     let turn = agent
         .run(input, session.log.as_ref(), &CancellationToken::new())

@@ -7,6 +7,10 @@ mod authority;
 #[cfg(test)]
 mod fallback;
 #[cfg(test)]
+mod hands;
+#[cfg(test)]
+mod limit;
+#[cfg(test)]
 mod long_session;
 #[cfg(test)]
 mod permission;

@@ -16,10 +16,10 @@ use crate::scripted::{
     Log, Round, ScriptedModel, ScriptedTools, SteppingClock, calls, fails, failure, says,
 };
 
-struct Played {
-    turn: Turn,
-    log: Arc<Log>,
-    model: Arc<ScriptedModel>,
+pub(crate) struct Played {
+    pub(crate) turn: Turn,
+    pub(crate) log: Arc<Log>,
+    pub(crate) model: Arc<ScriptedModel>,
 }
 
 pub(crate) fn model_named(name: &str) -> ModelRef {
@@ -49,13 +49,28 @@ pub(crate) fn input() -> TurnInput {
     }
 }
 
+/// So many rounds, and short waits.
+pub(crate) fn limits(rounds: u32) -> Limits {
+    Limits {
+        rounds,
+        answer_within: Duration::from_secs(60),
+        retry: RetryPolicy {
+            attempts: 3,
+            first_wait: Duration::from_millis(1),
+            longest_wait: Duration::from_secs(60),
+            longest_asked: Duration::from_secs(300),
+        },
+        ..Limits::default()
+    }
+}
+
 pub(crate) fn agent(model: &Arc<ScriptedModel>, log: &Arc<Log>, rounds: u32) -> Agent {
     agent_with(
         model,
         log,
         Arc::new(ScriptedTools),
         Arc::new(Nobody),
-        rounds,
+        limits(rounds),
     )
 }
 
@@ -64,9 +79,9 @@ pub(crate) fn agent_with(
     log: &Arc<Log>,
     tools: Arc<dyn ToolSet>,
     authority: Arc<dyn Authority>,
-    rounds: u32,
+    limits: Limits,
 ) -> Agent {
-    agent_over(model.clone(), log.clone(), tools, authority, rounds)
+    agent_over(model.clone(), log.clone(), tools, authority, limits)
 }
 
 pub(crate) fn agent_over(
@@ -74,7 +89,7 @@ pub(crate) fn agent_over(
     log: Arc<Log>,
     tools: Arc<dyn ToolSet>,
     authority: Arc<dyn Authority>,
-    rounds: u32,
+    limits: Limits,
 ) -> Agent {
     Agent::new(
         model,
@@ -82,17 +97,7 @@ pub(crate) fn agent_over(
         authority,
         log,
         Arc::new(SteppingClock::default()),
-        Limits {
-            rounds,
-            answer_within: Duration::from_secs(60),
-            retry: RetryPolicy {
-                attempts: 3,
-                first_wait: Duration::from_millis(1),
-                longest_wait: Duration::from_secs(60),
-                longest_asked: Duration::from_secs(300),
-            },
-            output_tokens: None,
-        },
+        limits,
     )
 }
 
@@ -100,7 +105,11 @@ async fn play(rounds: Vec<Round>) -> Played {
     play_within(rounds, 24, None).await
 }
 
-async fn play_within(rounds: Vec<Round>, limit: u32, stop_after: Option<Duration>) -> Played {
+pub(crate) async fn play_within(
+    rounds: Vec<Round>,
+    limit: u32,
+    stop_after: Option<Duration>,
+) -> Played {
     let (model, log) = (
         Arc::new(ScriptedModel::new(rounds)),
         Arc::new(Log::default()),
@@ -282,36 +291,6 @@ async fn a_stop_works_while_waiting_for_another_attempt() {
     let rounds = vec![fails(ErrorCode::RateLimited, wait)];
     let played = play_within(rounds, 24, Some(Duration::from_millis(20))).await;
     assert_eq!(played.turn.state, TurnState::Cancelled);
-}
-
-#[tokio::test]
-async fn the_round_limit_ends_with_what_was_reached() {
-    let played = play_within(
-        vec![calls(&["a"]), calls(&["b"]), says("reached a and b")],
-        2,
-        None,
-    )
-    .await;
-    assert_eq!(played.turn.finish, Some(FinishReason::RoundLimit));
-    assert_eq!(played.log.last_event()["text"], "reached a and b");
-    let requests = played.model.requests.lock().unwrap();
-    let Some(Message::Tool { text, .. }) = requests[2].messages.last() else {
-        panic!("a result")
-    };
-    assert!(text.contains("no further tool calls"));
-}
-
-#[tokio::test]
-async fn a_call_after_the_limit_is_closed_and_not_run() {
-    let played = play_within(vec![calls(&["a"]), calls(&["b"])], 1, None).await;
-    let end = played.log.last_event();
-    assert_eq!(end["tool_calls"][1]["is_error"], true);
-    assert!(
-        end["tool_calls"][1]["result"]
-            .as_str()
-            .unwrap()
-            .starts_with("not run")
-    );
 }
 
 #[tokio::test]

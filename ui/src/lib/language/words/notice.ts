@@ -19,6 +19,10 @@ export const noticeWords = {
     en: 'The model called {tool} {times} times without getting further, so it was asked to conclude.',
     'zh-CN': '模型连续 {times} 次调用 {tool} 而没有进展，已要求它作出结论。',
   },
+  'notice.not_concluded': {
+    en: 'The model was asked to conclude and said nothing more. What was reached stands above.',
+    'zh-CN': '已要求模型作出结论，但它没有再说什么。目前的进展见上文。',
+  },
   'notice.tools_left_out': {
     en: 'This model takes no tools, so it can’t read or save notes here. Choose another model for that.',
     'zh-CN': '这个模型不支持工具，因此不能读取或保存笔记。需要时请换用其他模型。',
