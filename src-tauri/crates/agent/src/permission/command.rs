@@ -36,6 +36,8 @@ pub(crate) struct Concerns {
     pub(crate) dangerous: Option<String>,
     /// What can't be told.
     pub(crate) unclear: Option<String>,
+    /// Whether a variable is put in that is named like a secret.
+    pub(crate) names_secret: bool,
 }
 
 impl Concerns {

@@ -258,8 +258,17 @@ const DANGEROUS: &[Row] = &[
         &[],
         RIGHTS,
     ),
-    row(&["chmod"], &["*777"], RIGHTS),
-    row(&["chmod"], &["*s"], RIGHTS),
+    row(&["chmod"], &[], RIGHTS),
+    row(&["openssl"], &["s_client"], SENDS),
+    row(&["openssl"], &["s_server"], SENDS),
+    row(&["python", "python3"], &["*http.server"], SENDS),
+    row(
+        &[
+            "pip", "pip3", "npm", "npx", "pnpm", "yarn", "bunx", "uv", "uvx", "pipx", "go", "gem",
+        ],
+        &["*://"],
+        "runs what comes from the network",
+    ),
     row(
         &[
             "mount",
@@ -548,10 +557,25 @@ fn is_a_look(program: &str, command: &Simple) -> bool {
         "kill" => command.has(&["-0", "-l"]),
         "nc" | "ncat" => command.has_flag('z'),
         "terraform" | "tofu" => matches!(verb, "fmt" | "validate" | "version"),
-        "chmod" => !command.operands().next().is_some_and(|mode| {
-            mode.text.contains("777") || mode.text.contains("+s") || mode.text.contains("=s")
-        }),
+        "chmod" => command
+            .operands()
+            .next()
+            .is_some_and(|mode| is_plain_mode(&mode.text)),
         _ => command.arguments().len() == 1 && command.has(&["--version", "--help", "-V"]),
+    }
+}
+
+/// Whether a mode gives no rights to everybody, and none of another user.
+fn is_plain_mode(mode: &str) -> bool {
+    let is_number = mode.len() == 3 && mode.chars().all(|digit| digit.is_digit(8));
+    let for_all = |mode: &str| mode.starts_with(['a', 'o']) && mode.contains('w');
+    match is_number {
+        true => !mode.ends_with(['2', '3', '6', '7']),
+        false => {
+            !mode.contains('s')
+                && !mode.starts_with(|first: char| first.is_ascii_digit())
+                && !for_all(mode)
+        }
     }
 }
 
@@ -619,6 +643,9 @@ pub(super) fn judge_together(line: &[Simple], uses: &[Use], concerns: &mut Conce
     });
     if !sends {
         return;
+    }
+    if concerns.names_secret {
+        concerns.danger("sends a secret to another computer");
     }
     let reads_secret = uses.iter().any(|it| {
         let Some(place) = &it.place else { return false };

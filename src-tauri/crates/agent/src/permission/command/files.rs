@@ -394,6 +394,10 @@ impl Gather<'_> {
         {
             self.concerns.unclear("a file whose name can't be told");
         }
+        // An address that a variable begins reads like a path.
+        if !word.is_known && matches!(program, "curl" | "wget") && touch == Touch::Read {
+            return;
+        }
         for candidate in candidates(&word.text, is_option) {
             if is_path(candidate, named && !is_option) {
                 self.add(candidate, touch);

@@ -256,7 +256,7 @@ fn judge_scripts(name: &str, command: &Simple, concerns: &mut Concerns) {
     match name {
         "awk" | "gawk" | "mawk" | "nawk" => {
             let starts = |text: &str| {
-                ["system", "getline", "|", "@load", "ENVIRON"]
+                ["system", "getline", "|", "@load", "ENVIRON", "> \"", ">\""]
                     .iter()
                     .any(|word| text.contains(word))
             };
@@ -265,23 +265,8 @@ fn judge_scripts(name: &str, command: &Simple, concerns: &mut Concerns) {
             }
         }
         "sed" => {
-            let script = command
-                .operands()
-                .next()
-                .map_or("", |word| word.text.as_str());
-            let trimmed = script.trim_end();
-            let runs = trimmed.ends_with("/e")
-                || trimmed.ends_with("|e")
-                || trimmed == "e"
-                || script.starts_with("e ")
-                || script.contains(";e")
-                || script.contains("1e")
-                || script.contains("ge;");
-            let writes = script.starts_with("w ")
-                || script.contains("/w ")
-                || script.contains(";w ")
-                || script.contains("gw ");
-            if runs || writes || command.has(&["-f"]) {
+            let inline = text().filter_map(|text| text.strip_prefix("--expression="));
+            if command.has(&["-f", "--file"]) || inline.chain(text()).any(sed_starts) {
                 concerns.unclear(STARTS);
             }
         }
@@ -295,6 +280,24 @@ fn judge_scripts(name: &str, command: &Simple, concerns: &mut Concerns) {
     }
 }
 
+/// Whether a text of `sed` starts a program or writes a file.
+fn sed_starts(script: &str) -> bool {
+    let script = script.trim();
+    let runs = script == "e"
+        || ["/e", "|e", ",e"].iter().any(|end| script.ends_with(end))
+        || ["e ", "1e", "$e"]
+            .iter()
+            .any(|begin| script.starts_with(begin))
+        || [";e", "ge;", "\ne"]
+            .iter()
+            .any(|part| script.contains(part));
+    let writes = script.starts_with("w ")
+        || ["/w ", ";w ", "gw ", "/w/"]
+            .iter()
+            .any(|part| script.contains(part));
+    runs || writes
+}
+
 /// Files that are sent away by options.
 fn judge_sending(name: &str, command: &Simple, concerns: &mut Concerns) {
     let begins = |options: &[&str]| {
@@ -305,16 +308,26 @@ fn judge_sending(name: &str, command: &Simple, concerns: &mut Concerns) {
     };
     let sends = match name {
         "curl" | "curlie" => {
-            begins(&[
-                "-d",
-                "--data",
-                "-F",
-                "--form",
-                "-T",
-                "--upload-file",
-                "--json",
-                "--url-query",
-            ]) || command.has(&["-X", "--request"]) && !command.has(&["GET", "HEAD"])
+            let is_cluster = |text: &str| {
+                let flags = text.strip_prefix('-').unwrap_or_default();
+                let is_plain = flags.chars().all(|flag| flag.is_ascii_alphabetic());
+                is_plain && flags.len() < 7 && flags.contains(['T', 'F', 'd'])
+            };
+            command
+                .arguments()
+                .iter()
+                .any(|word| is_cluster(&word.text))
+                || begins(&[
+                    "-d",
+                    "--data",
+                    "-F",
+                    "--form",
+                    "-T",
+                    "--upload-file",
+                    "--json",
+                    "--url-query",
+                ])
+                || command.has(&["-X", "--request"]) && !command.has(&["GET", "HEAD"])
                 || begins(&["-XP", "-XD", "--request=P", "--request=D"])
         }
         "wget" => begins(&["--post-", "--body-", "--method=P", "--method=D"]),
@@ -328,7 +341,11 @@ fn judge_sending(name: &str, command: &Simple, concerns: &mut Concerns) {
         }
         _ => false,
     };
-    if sends {
+    // Words that another command puts into an address leave with it.
+    let is_put_together = matches!(name, "curl" | "wget" | "iwr" | "irm")
+        && !command.feeders.is_empty()
+        && command.arguments().iter().any(|word| !word.is_known);
+    if sends || is_put_together {
         concerns.danger(SENDS);
     }
 }

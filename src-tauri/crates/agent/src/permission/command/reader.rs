@@ -114,6 +114,9 @@ impl State {
                     self.variables.insert(name.to_owned(), value);
                 }
             }
+            if command.program() == "set" && command.operands().next().is_some() {
+                self.forget_arguments();
+            }
         } else if ["read", "mapfile", "readarray", "getopts", "unset", "let"]
             .contains(&command.program().as_str())
         {
@@ -148,6 +151,17 @@ impl State {
             "popd" => self.folder = None,
             _ => {}
         }
+    }
+
+    /// Arguments are given that are not followed: what stands for them can't be told.
+    pub(crate) fn forget_arguments(&mut self) {
+        self.variables.insert("@".to_owned(), None);
+    }
+
+    /// The folder that a command runs in.
+    pub(crate) fn folder_of(&self, command: &Simple) -> String {
+        let folder = command.folder.as_ref().or(self.folder.as_ref());
+        folder.cloned().unwrap_or_default()
     }
 
     /// Whether there is still room to read `more` letters.

@@ -160,7 +160,8 @@ fn judge_removal(program: &str, command: &Simple, concerns: &mut Concerns) {
             || ends
                 .last()
                 .is_some_and(|last| matches!(*last, ".git" | ".." | "*" | ".*"));
-        if is_all && (is_deep || target.is_open) {
+        let is_here = command.folder.as_deref() == Some(target.text.trim_end_matches('/'));
+        if (is_all || is_here) && (is_deep || target.is_open) {
             concerns.danger(LOSES);
         }
     }

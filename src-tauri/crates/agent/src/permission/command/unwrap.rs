@@ -209,7 +209,7 @@ pub(super) fn inner(command: &Simple, number: usize, state: &mut State) {
             evaluated(text, command, state);
         }
         "su" | "script" => {
-            if let Some(text) = after(command, &["-c", "--command"]) {
+            if let Some(text) = after_text_option(command) {
                 evaluated(std::slice::from_ref(text), &as_root(command), state);
             }
         }
@@ -240,7 +240,7 @@ pub(super) fn input(command: &Simple, state: &mut State) {
     let names_script = command
         .operands()
         .next()
-        .is_some_and(|word| !word.is_pipe && word.text != "-");
+        .is_some_and(|word| !word.is_pipe && !matches!(word.text.as_str(), "-" | "/dev/stdin"));
     let has_text = command.has(&[
         "-c",
         "/c",
@@ -407,47 +407,50 @@ fn evaluated(words: &[Word], outer: &Simple, state: &mut State) {
     read(&text.join(" "), outer, state);
 }
 
-/// The word after one of these options.
-fn after<'a>(command: &'a Simple, options: &[&str]) -> Option<&'a Word> {
+/// The text that `-c`, alone or at the end of other options, announces.
+fn after_text_option(command: &Simple) -> Option<&Word> {
+    let is_option = |text: &str| {
+        text == "--command"
+            || text.starts_with('-') && !text.starts_with("--") && text.ends_with('c')
+    };
     let mut words = command.arguments().iter();
-    words.find(|word| options.contains(&word.text.as_str()))?;
+    words.find(|word| is_option(&word.text))?;
     words.next()
 }
 
 fn shell(command: &Simple, state: &mut State) {
+    let program = command.program();
+    // Windows' shells take all the words that follow as the text; others take one.
+    let is_windows = matches!(program.as_str(), "cmd" | "powershell" | "pwsh");
     let mut words = command.arguments().iter();
     while let Some(word) = words.next() {
         let option = word.text.to_lowercase();
-        let is_encoded = option.len() > 2
-            && ("-encodedcommand".starts_with(&option) || option == "-enc" || option == "-ec");
-        if is_encoded
-            || (option == "-e" && matches!(command.program().as_str(), "powershell" | "pwsh"))
-        {
+        if is_windows && option.len() > 1 && "-encodedcommand".starts_with(&option) {
             match words.next().and_then(|word| from_wide_base64(&word.text)) {
                 Some(text) => read(&text, command, state),
                 None => state.concerns.unclear("a text that can't be decoded"),
             }
             return;
         }
-        let is_command = matches!(
+        let is_long = matches!(
             option.as_str(),
             "/c" | "/k" | "/r" | "-command" | "--command"
         );
         let is_short =
             option.starts_with('-') && !option.starts_with("--") && option.ends_with('c');
-        if is_command || is_short {
-            let rest: Vec<Word> = words.cloned().collect();
-            // Words after a text are its arguments; Windows' shells take them all as the text.
-            let is_windows = matches!(command.program().as_str(), "cmd" | "powershell" | "pwsh");
-            let text = if is_windows {
-                rest.as_slice()
-            } else {
-                rest.get(..1).unwrap_or_default()
-            };
-            return evaluated(text, command, state);
+        if is_long || is_short {
+            let rest: Vec<Word> = words.filter(|word| word.text != "--").cloned().collect();
+            let text = if is_windows { rest.len() } else { 1 };
+            if rest.len() > text {
+                state.forget_arguments();
+            }
+            return evaluated(rest.get(..text).unwrap_or_default(), command, state);
         }
-        if !word.text.starts_with(['-', '+']) {
-            return script(word, command, state);
+        match word.text.as_str() {
+            "--rcfile" | "--init-file" => return state.concerns.unclear("runs a file on its way"),
+            "-O" | "+O" | "-o" | "+o" => drop(words.next()),
+            text if !text.starts_with(['-', '+']) => return script(word, command, state),
+            _ => {}
         }
     }
 }
@@ -457,14 +460,13 @@ fn script(word: &Word, command: &Simple, state: &mut State) {
     if word.is_pipe || !word.is_known {
         return unread(command, state);
     }
-    let name = word.text.trim_start_matches("./");
+    let folder = state.folder_of(command);
+    let path = format!("{folder}/{}", word.text);
+    let parts: Vec<&str> = path.split('/').collect();
     let is_made = |earlier: &Simple| {
-        let is_written = |path: &Word| path.text.trim_start_matches("./") == name;
-        earlier
-            .files
-            .iter()
-            .any(|file| file.is_written && is_written(&file.path))
-            || makes(earlier).any(is_written)
+        let written = earlier.files.iter().filter(|file| file.is_written);
+        let mut names = written.map(|file| &file.path).chain(makes(earlier));
+        names.any(|name| made_name(&name.text).is_some_and(|name| parts.contains(&name)))
     };
     let Some(maker) = state.commands.iter().find(|earlier| is_made(earlier)) else {
         return;
@@ -483,9 +485,9 @@ fn script(word: &Word, command: &Simple, state: &mut State) {
     }
 }
 
-/// The files that a command makes by its arguments.
+/// The words of a command that may name what it makes.
 fn makes(command: &Simple) -> impl Iterator<Item = &Word> {
-    let is_maker = [
+    const MAKERS: &[&str] = &[
         "curl",
         "wget",
         "aria2c",
@@ -495,15 +497,24 @@ fn makes(command: &Simple) -> impl Iterator<Item = &Word> {
         "ln",
         "install",
         "dd",
-        "git",
         "iwr",
         "invoke-webrequest",
     ];
-    let makes = is_maker.contains(&command.program().as_str());
-    command
-        .arguments()
-        .iter()
-        .filter(move |word| makes && !word.text.starts_with('-'))
+    let program = command.program();
+    let makes = MAKERS.contains(&program.as_str()) || program == "git" && command.verb() == "clone";
+    command.arguments().iter().filter(move |_| makes)
+}
+
+/// The last part of a path or an address, as the file or folder that it becomes is named.
+fn made_name(text: &str) -> Option<&str> {
+    let text = text.split(['?', '#']).next().unwrap_or(text);
+    let last = text.trim_end_matches('/').rsplit(['/', '=']).next()?;
+    let last = last.strip_suffix(".git").unwrap_or(last);
+    let last = last
+        .strip_prefix("-o")
+        .or(last.strip_prefix("-O"))
+        .unwrap_or(last);
+    (!matches!(last, "" | "." | ".." | "-" | "clone")).then_some(last)
 }
 
 fn sourced(command: &Simple, state: &mut State) {
@@ -528,8 +539,14 @@ fn interpreter(command: &Simple, state: &mut State) {
         return;
     }
     match command.operands().next() {
-        Some(word) if word.text.starts_with("http") => {
+        Some(word) if word.text.contains("://") => {
             state.concerns.danger("runs what comes from the network");
+        }
+        Some(word) if word.text == "run" => {
+            let fetched = command.operands().any(|word| word.text.contains("://"));
+            if fetched {
+                state.concerns.danger("runs what comes from the network");
+            }
         }
         Some(word) if word.text != "-" => script(word, command, state),
         _ => {}

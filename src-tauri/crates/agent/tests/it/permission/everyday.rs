@@ -77,6 +77,7 @@ const WORK: &[&str] = &[
     "curl -s https://example.org/data.json -o data.json",
     "curl -s https://example.org/data.json | jq '.items[0]'",
     "curl \"https://example.org/notes?page=2\"",
+    "curl \"$TRILLIUM_ETAPI_URL/notes\"",
     "wget https://example.org/a.csv",
     "date && uname -a",
     "which python3",

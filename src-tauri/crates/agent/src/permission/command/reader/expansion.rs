@@ -41,6 +41,9 @@ impl Reader<'_, '_> {
             // Without arguments these are empty, and are put into names to hide them.
             Some('@' | '*') => {
                 self.next();
+                if self.state.variables.contains_key("@") {
+                    atoms.push(Atom::Unknown);
+                }
             }
             Some(letter) if letter.is_ascii_digit() || "?!$#-".contains(letter) => {
                 self.next();
@@ -69,6 +72,7 @@ impl Reader<'_, '_> {
             let length = value.as_ref().map_or(0, String::len);
             return value.filter(|_| self.state.spend(length));
         }
+        self.state.concerns.names_secret |= is_secret_name(name);
         match name.to_ascii_uppercase().as_str() {
             "HOME" | "USERPROFILE" => Some("~".to_owned()),
             "APPDATA" => Some("~/AppData/Roaming".to_owned()),
@@ -175,6 +179,23 @@ impl Reader<'_, '_> {
             .filter(|_| is_one_pipe)
             .map(|text| text.trim_end_matches('\n').to_owned())
     }
+}
+
+/// Whether a variable's name ends in a word for a secret.
+fn is_secret_name(name: &str) -> bool {
+    const SECRETS: &[&str] = &[
+        "KEY",
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "PASSPHRASE",
+        "CREDENTIALS",
+        "APIKEY",
+        "PAT",
+    ];
+    let last = name.rsplit('_').next().unwrap_or_default();
+    SECRETS.contains(&last.to_ascii_uppercase().as_str())
 }
 
 fn put(atoms: &mut Vec<Atom>, value: Option<String>, is_quoted: bool) {
