@@ -1,24 +1,24 @@
-//! Texts as people and models write them: few words often, many seldom, three tenths Chinese.
+//! Texts as people and models write them: a few words often, many seldom, three tenths Chinese.
+//!
+//! The words are made up; how often each comes follows Zipf's law, as in any language.
 
-/// Stands in about one message of three.
-pub(crate) const COMMON: &str = "answer";
-/// Stands in about one message of five.
+/// A frequent word: stands in most messages.
+pub(crate) const COMMON: &str = "ca";
+/// A frequent Chinese word.
 pub(crate) const CHINESE: &str = "会议";
-/// Two frequent words that stand together now and then.
-pub(crate) const PHRASE: &str = "model-window";
-/// Stands in a handful of messages.
-pub(crate) const RARE: &str = "kuzopage";
+/// Two frequent words that now and then stand together.
+pub(crate) const PHRASE: &str = "ca-da";
+/// Stands in a few messages.
+pub(crate) const RARE: &str = "zoxe";
 
-const FREQUENT: &[&str] = &[
-    "the", "of", "and", "answer", "model", "window", "note", "a", "keeps", "later", "draft", "in",
-    "search", "three", "before", "with", "to", "is", "that", "for",
+/// How many different words there are.
+const WORDS: f64 = 30_000.0;
+const CHINESE_WORDS: f64 = 20_000.0;
+const FREQUENT_CHINESE: &[&str] = &[
+    "我们", "可以", "会议", "笔记", "总结", "项目", "需要", "时间", "问题", "文件", "明天", "数据",
 ];
-const CHINESE_WORDS: &[&str] = &[
-    "会议", "笔记", "总结", "项目", "我们", "可以", "需要", "时间", "问题", "文件", "明天", "数据",
-];
-const SYLLABLES: &[&str] = &[
-    "ka", "zo", "pe", "ge", "lu", "mi", "tor", "ban", "den", "sil", "ku", "pa",
-];
+const CONSONANTS: &[u8] = b"bcdfghjklmnpqrstvwxz";
+const VOWELS: &[u8] = b"aeiou";
 
 /// Makes texts and ids from one fixed sequence.
 pub(crate) struct Writer {
@@ -36,11 +36,11 @@ impl Writer {
     pub(crate) fn text(&mut self, words: usize) -> String {
         let mut text = String::new();
         for _ in 0..words {
-            match self.below(20) {
-                // Chinese takes nine bytes where a word takes six: three tenths of the bytes.
-                0..=3 => self.chinese(&mut text),
-                4..=13 => text.push_str(self.pick(FREQUENT)),
-                _ => self.rare(&mut text),
+            // A run of Chinese takes 18 bytes where a word takes six: three tenths of the bytes.
+            if self.below(8) == 0 {
+                (0..3).for_each(|_| self.chinese(&mut text));
+            } else {
+                spell(self.rank(WORDS), &mut text);
             }
             text.push(' ');
         }
@@ -48,25 +48,22 @@ impl Writer {
     }
 
     fn chinese(&mut self, text: &mut String) {
-        for _ in 0..2 {
-            if self.below(3) == 0 {
-                text.push_str(self.pick(CHINESE_WORDS));
-            } else {
-                let code = 0x4e00 + u32::try_from(self.below(3_000)).unwrap_or_default();
-                text.extend(char::from_u32(code));
-            }
+        let rank = self.rank(CHINESE_WORDS);
+        let frequent = usize::try_from(rank).ok();
+        if let Some(word) = frequent.and_then(|at| FREQUENT_CHINESE.get(at)) {
+            return text.push_str(word);
+        }
+        // Two characters that always belong together.
+        for part in [rank.wrapping_mul(7_919), rank.wrapping_mul(104_729)] {
+            let code = 0x4e00 + u32::try_from(part % 3_000).unwrap_or_default();
+            text.extend(char::from_u32(code));
         }
     }
 
-    fn rare(&mut self, text: &mut String) {
-        for _ in 0..=2 + self.below(2) {
-            text.push_str(self.pick(SYLLABLES));
-        }
-    }
-
-    fn pick(&mut self, of: &'static [&'static str]) -> &'static str {
-        let at = usize::try_from(self.below(of.len() as u64)).unwrap_or_default();
-        of.get(at).copied().unwrap_or_default()
+    /// From 0, each rank as much rarer as it is higher.
+    fn rank(&mut self, ranks: f64) -> u64 {
+        let share = self.below(1 << 24) as f64 / f64::from(1 << 24);
+        ranks.powf(share) as u64 - 1
     }
 
     pub(crate) fn random(&mut self) -> [u8; 10] {
@@ -89,4 +86,22 @@ impl Writer {
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
+}
+
+/// The word of a rank: the more frequent, the shorter.
+fn spell(rank: u64, text: &mut String) {
+    let mut rest = rank;
+    loop {
+        text.extend(letter(CONSONANTS, rest % 20));
+        text.extend(letter(VOWELS, rest / 20 % 5));
+        rest /= 100;
+        if rest == 0 {
+            return;
+        }
+    }
+}
+
+fn letter(letters: &[u8], at: u64) -> Option<char> {
+    let at = usize::try_from(at).ok()?;
+    letters.get(at).copied().map(char::from)
 }
