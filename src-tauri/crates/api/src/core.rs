@@ -41,6 +41,8 @@ struct Inner {
     home: Home,
     store: Store,
     damaged: Option<PathBuf>,
+    /// Whether the database is still to be looked through.
+    unchecked: bool,
     settings: SettingsFile,
     environment_service: Option<EnvironmentService>,
     notes: Notes,
@@ -70,6 +72,7 @@ impl Core {
         core.watch_notes();
         core.index_soon();
         core.forget_traces_soon();
+        core.check_soon();
         Ok(core)
     }
 
@@ -82,7 +85,11 @@ impl Core {
         let redactor = Redactor::default();
         let log = logging::begin(&home.logs(), redactor.clone());
         let clock = Arc::new(SystemClock);
-        let Opened { store, damaged } = Store::open(&home, clock.now())?;
+        let Opened {
+            store,
+            damaged,
+            unchecked,
+        } = Store::open(&home, clock.now())?;
         let settings = SettingsFile::load(home.settings())?;
         let environment_service = match options.source {
             SessionSource::Cli => {
@@ -120,6 +127,7 @@ impl Core {
                 home,
                 store,
                 damaged,
+                unchecked,
                 settings,
                 environment_service,
                 clock,
@@ -276,6 +284,19 @@ impl Core {
             if let Err(error) = forgotten {
                 tracing::warn!(%error, "the traces of deleted sessions could not be looked for");
             }
+        });
+    }
+
+    /// Looks through a large database that was not closed, behind everything else: damage that is
+    /// found is mended at the next start.
+    fn check_soon(&self) {
+        if !self.inner.unchecked {
+            return;
+        }
+        let store = self.store();
+        tokio::task::spawn_blocking(move || match store.check() {
+            Ok(()) => tracing::info!("the database is sound"),
+            Err(error) => tracing::error!(%error, "the database is to be mended at the next start"),
         });
     }
 

@@ -36,28 +36,38 @@ pub(crate) fn parse_json<T: DeserializeOwned>(
     serde_json::from_str(text).map_err(|_| StoreError::Unreadable(what))
 }
 
-pub(crate) fn timestamp(row: &Row<'_>, column: &str) -> Result<Timestamp, StoreError> {
+pub(crate) fn timestamp(row: &Row<'_>, column: usize) -> Result<Timestamp, StoreError> {
     Ok(Timestamp::from_millis(row.get(column)?))
 }
 
 pub(crate) fn optional_timestamp(
     row: &Row<'_>,
-    column: &str,
+    column: usize,
 ) -> Result<Option<Timestamp>, StoreError> {
     Ok(row
         .get::<_, Option<i64>>(column)?
         .map(Timestamp::from_millis))
 }
 
-/// A model from its two columns, `service` and `model`.
-pub(crate) fn model(row: &Row<'_>) -> Result<Option<ModelRef>, StoreError> {
-    let (service, model): (Option<String>, Option<String>) =
-        (row.get("service")?, row.get("model")?);
-    let (Some(service), Some(model)) = (service, model) else {
+/// The enum of a column's word.
+pub(crate) fn word_at<T: for<'de> Deserialize<'de>>(
+    what: &'static str,
+    row: &Row<'_>,
+    column: usize,
+) -> Result<T, StoreError> {
+    parse_word(what, row.get_ref(column)?.as_str().unwrap_or_default())
+}
+
+/// A model from two columns: the service at `column`, its name for the model behind it.
+pub(crate) fn model(row: &Row<'_>, column: usize) -> Result<Option<ModelRef>, StoreError> {
+    let text = |column| -> Result<Option<&str>, StoreError> {
+        Ok(row.get_ref(column)?.as_str_or_null().unwrap_or_default())
+    };
+    let (Some(service), Some(model)) = (text(column)?, text(column + 1)?) else {
         return Ok(None);
     };
     let unreadable = StoreError::Unreadable("model");
-    match (service.parse(), ModelName::new(&model)) {
+    match (service.parse(), ModelName::new(model)) {
         (Ok(service), Some(model)) => Ok(Some(ModelRef { service, model })),
         _ => Err(unreadable),
     }

@@ -1,8 +1,9 @@
 //! A damaged database: found at start, set aside, and read for what is still in it.
 //!
 //! A full check reads the whole file, so it is done only where it is cheap or called for: when the
-//! file is small, when a process ended without closing it, or when damage was met while it was in
-//! use. Called by `Store::open`, inside the gate.
+//! file is small, or when damage was met while it was in use. Called by `Store::open`, inside the
+//! gate. After a process that ended without closing it, a large file is looked through later,
+//! behind everything else.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,15 @@ pub(crate) fn check(connection: &mut Connection) -> Result<Health, StoreError> {
     // The file is evidence from here on: closing it must not move its log into it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(Health::Damaged)
+}
+
+/// Looks through the whole file; an error says that it is damaged.
+pub(crate) fn look(connection: &Connection) -> Result<(), StoreError> {
+    if is_sound(connection)? {
+        return Ok(());
+    }
+    let corrupt = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    Err(rusqlite::Error::SqliteFailure(corrupt, None).into())
 }
 
 fn is_sound(connection: &Connection) -> Result<bool, StoreError> {

@@ -66,6 +66,17 @@ impl Database {
         Ok(result)
     }
 
+    /// Runs a piece of reading on the connection that writes: while the store is opened there is
+    /// no other yet, and to make one takes longer than what is read.
+    pub(crate) fn read_at_opening<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = work(&writer);
+        self.noting_damage(result)
+    }
+
     /// Runs a piece of writing, whole or not at all.
     pub(crate) fn write<T>(
         &self,

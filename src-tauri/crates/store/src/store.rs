@@ -32,6 +32,9 @@ pub struct Opened {
     /// Where the damaged database was put, if it was damaged. What could be read of it is in the
     /// store.
     pub damaged: Option<PathBuf>,
+    /// A process ended without closing the database, which is too large to be checked while
+    /// somebody waits: [`Store::check`] is to be called behind everything else.
+    pub unchecked: bool,
 }
 
 impl Store {
@@ -66,7 +69,17 @@ impl Store {
         Ok(Opened {
             store,
             damaged: found.damaged,
+            unchecked: found.unchecked,
         })
+    }
+
+    /// Looks for damage in the whole file. What is found is repaired at the next start. Takes as
+    /// long as reading the file does.
+    ///
+    /// # Errors
+    /// When the file is damaged, or can't be read.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.database().read(damage::look)
     }
 
     pub(crate) fn database(&self) -> &Database {
@@ -87,6 +100,7 @@ impl std::fmt::Debug for Store {
 struct Found {
     damaged: Option<PathBuf>,
     index_lost: bool,
+    unchecked: bool,
 }
 
 fn open_sound(
@@ -97,7 +111,8 @@ fn open_sound(
     let suspicion = suspicion(path);
     create_private(path)?;
     let size = path.metadata().map_or(0, |metadata| metadata.len());
-    let look_closely = others.died || size <= damage::SMALL || suspicion.exists();
+    let look_closely = size <= damage::SMALL || suspicion.exists();
+    let unchecked = others.died && !look_closely;
     let opened = connect(path).and_then(|mut connection| {
         refuse_newer(&connection)?;
         let health = if look_closely {
@@ -120,6 +135,7 @@ fn open_sound(
                 Found {
                     damaged,
                     index_lost,
+                    unchecked,
                 },
             ));
         }
@@ -150,6 +166,7 @@ fn replace_damaged(
     let found = Found {
         damaged: Some(aside),
         index_lost: true,
+        unchecked: false,
     };
     Ok((connection, found))
 }

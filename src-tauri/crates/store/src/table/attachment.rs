@@ -113,7 +113,7 @@ impl Store {
             AND number NOT IN (SELECT attachment FROM item_attachment)
             AND lower(hex(id)) NOT IN
                 (SELECT replace(value ->> 'id', '-', '') FROM draft, json_each(draft.attachments))";
-        let any = self.database().read(|connection| {
+        let any = self.database().read_at_opening(|connection| {
             let sql = format!("SELECT EXISTS (SELECT 1 FROM attachment WHERE {UNUSED})");
             Ok(connection.query_row(&sql, [before], |row| row.get::<_, bool>(0))?)
         })?;

@@ -3,6 +3,8 @@
 //! Streamed text is appended as rows of its own, so that a long answer is not rewritten for each
 //! piece; the pieces are merged when the item is finished or closed.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -149,6 +151,37 @@ pub(super) fn save(
     Ok(())
 }
 
+/// Inserts an item that is known to be new and whole.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    turn: i64,
+    item: &Item,
+) -> Result<(), StoreError> {
+    let Columns { kind, body, beside } = to_columns(&item.content)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO item (id, turn, kind, body, beside, started_at, finished_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            item.id.to_bytes(),
+            turn,
+            kind,
+            body,
+            beside,
+            item.started_at.as_millis(),
+            item.finished_at.map(Timestamp::as_millis)
+        ])?;
+    let number = transaction.last_insert_rowid();
+    if let ItemContent::UserText { attachments, .. } = &item.content {
+        attachment::tie(transaction, number, attachments)?;
+    }
+    if item.finished_at.is_some() {
+        queue(transaction, number, kind)?;
+    }
+    Ok(())
+}
+
 /// Closes every open item of a turn: streamed text stays as far as it came, a call without a
 /// result gets one that says so.
 pub(super) fn close_open(
@@ -188,6 +221,11 @@ fn settle(transaction: &Transaction<'_>, number: i64, kind: &str) -> Result<(), 
     transaction
         .prepare_cached("DELETE FROM item_chunk WHERE item = ?")?
         .execute([number])?;
+    queue(transaction, number, kind)
+}
+
+/// Puts what can be searched in line for the index.
+fn queue(transaction: &Transaction<'_>, number: i64, kind: &str) -> Result<(), StoreError> {
     if kind == USER_TEXT || kind == MODEL_TEXT {
         transaction
             .prepare_cached("INSERT OR IGNORE INTO search_queue (item) VALUES (?)")?
@@ -214,7 +252,9 @@ pub(super) fn fill(
     records: &mut [(i64, TurnRecord)],
 ) -> Result<(), StoreError> {
     let sql = format!(
-        "SELECT item.*, turn.id AS turn_id FROM turn CROSS JOIN item ON item.turn = turn.number
+        "SELECT item.turn, item.number, item.id, turn.id, item.kind, item.body, item.beside,
+                item.started_at, item.finished_at
+         FROM turn CROSS JOIN item ON item.turn = turn.number
          WHERE {filter} ORDER BY turn.number, item.number"
     );
     let mut statement = connection.prepare_cached(&sql)?;
@@ -222,7 +262,7 @@ pub(super) fn fill(
     let mut records = records.iter_mut();
     let mut current = records.next();
     while let Some(row) = rows.next()? {
-        let turn: i64 = row.get("turn")?;
+        let turn: i64 = row.get(0)?;
         while current.as_ref().is_some_and(|(number, _)| *number < turn) {
             current = records.next();
         }
@@ -233,49 +273,47 @@ pub(super) fn fill(
     Ok(())
 }
 
+/// Reads the columns that `fill` names.
 fn from_row(connection: &Connection, row: &Row<'_>) -> Result<Item, StoreError> {
-    let kind: String = row.get("kind")?;
-    let finished_at = optional_timestamp(row, "finished_at")?;
-    let mut body: String = row.get("body")?;
+    let kind = row.get_ref(4)?.as_str().unwrap_or_default();
+    let finished_at = optional_timestamp(row, 8)?;
+    let mut body: String = row.get(5)?;
     if finished_at.is_none() && kind != TOOL_CALL && kind != NOTICE {
-        body.push_str(&streamed(connection, row.get("number")?)?);
+        body.push_str(&streamed(connection, row.get(1)?)?);
     }
+    let beside = row.get_ref(6)?.as_str_or_null().unwrap_or_default();
     Ok(Item {
-        id: ItemId::from_bytes(row.get("id")?),
-        turn_id: TurnId::from_bytes(row.get("turn_id")?),
-        content: from_columns(
-            &kind,
-            body,
-            row.get::<_, Option<String>>("beside")?.as_deref(),
-        )?,
-        started_at: timestamp(row, "started_at")?,
+        id: ItemId::from_bytes(row.get(2)?),
+        turn_id: TurnId::from_bytes(row.get(3)?),
+        content: from_columns(kind, body, beside)?,
+        started_at: timestamp(row, 7)?,
         finished_at,
     })
 }
 
 /// How a content lies in its row.
 #[derive(Debug)]
-struct Columns {
+struct Columns<'item> {
     kind: &'static str,
-    body: String,
+    body: Cow<'item, str>,
     beside: Option<String>,
 }
 
-fn to_columns(content: &ItemContent) -> Result<Columns, StoreError> {
+fn to_columns(content: &ItemContent) -> Result<Columns<'_>, StoreError> {
     let mut beside = None;
     let (kind, body) = match content {
         ItemContent::UserText { text, attachments } => {
             beside = (!attachments.is_empty())
                 .then(|| json(attachments))
                 .transpose()?;
-            (USER_TEXT, text.clone())
+            (USER_TEXT, Cow::Borrowed(text.as_str()))
         }
-        ItemContent::ModelText { text } => (MODEL_TEXT, text.clone()),
+        ItemContent::ModelText { text } => (MODEL_TEXT, Cow::Borrowed(text.as_str())),
         ItemContent::Reasoning { text, echo } => {
             beside = echo.as_ref().map(json).transpose()?;
-            (REASONING, text.clone())
+            (REASONING, Cow::Borrowed(text.as_str()))
         }
-        ItemContent::Notice { notice } => (NOTICE, json(notice)?),
+        ItemContent::Notice { notice } => (NOTICE, Cow::Owned(json(notice)?)),
         ItemContent::ToolCall {
             call,
             result,
@@ -288,7 +326,7 @@ fn to_columns(content: &ItemContent) -> Result<Columns, StoreError> {
                 round: *round,
                 approval: approval.clone(),
             };
-            (TOOL_CALL, json(&body)?)
+            (TOOL_CALL, Cow::Owned(json(&body)?))
         }
     };
     Ok(Columns { kind, body, beside })

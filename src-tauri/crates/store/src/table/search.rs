@@ -24,14 +24,25 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         effect: Effect::Adds,
         sql: INDEX,
     },
+    Migration {
+        number: 2_026_120_116,
+        effect: Effect::Adds,
+        sql: MERGING,
+    },
 ];
 
 /// The words are cut by this program (see `word`); the tokenizer only parts them at spaces.
 const INDEX: &str = "CREATE VIRTUAL TABLE search USING fts5
     (words, content = '', contentless_delete = 1, tokenize = 'ascii');";
 
+/// A text is in the index as soon as it is complete; what it costs to keep the index in few pieces
+/// is paid when there are sixteen of a size, not a little each time by whoever waits.
+/// A whole batch fits into the memory it is gathered in, so that it becomes one piece.
+const MERGING: &str = "INSERT INTO search (search, rank) VALUES ('automerge', 0);
+    INSERT INTO search (search, rank) VALUES ('hashsize', 8388608);";
+
 /// Texts taken from the queue in one transaction.
-const BATCH: usize = 500;
+const BATCH: usize = 2_000;
 
 /// A hit of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,38 +125,52 @@ impl Store {
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM search_queue)")?
                 .query_row([], |row| row.get(0))?)
         };
-        while self.database().read(waits)? {
-            self.database().write(take_batch)?;
+        if self.database().read(waits)? {
+            while self.database().write(take_batch)? == Queue::Waits {}
         }
         Ok(())
     }
 }
 
-/// Replaces the index by one that knows nothing yet.
-pub(crate) fn empty_index(connection: &Connection) -> Result<(), StoreError> {
-    Ok(connection.execute_batch(&format!("DROP TABLE IF EXISTS search; {INDEX}"))?)
+/// Whether there may be more in the queue.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Queue {
+    Waits,
+    Empty,
 }
 
-fn take_batch(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+/// Replaces the index by one that knows nothing yet.
+pub(crate) fn empty_index(connection: &Connection) -> Result<(), StoreError> {
+    Ok(connection.execute_batch(&format!("DROP TABLE IF EXISTS search; {INDEX} {MERGING}"))?)
+}
+
+fn take_batch(transaction: &Transaction<'_>) -> Result<Queue, StoreError> {
     let mut queued = transaction.prepare_cached(
         "SELECT search_queue.item, item.body FROM search_queue
-         LEFT JOIN item ON item.number = search_queue.item LIMIT ?",
+         LEFT JOIN item ON item.number = search_queue.item ORDER BY search_queue.item LIMIT ?",
     )?;
-    let batch: Vec<(i64, Option<String>)> = queued
-        .query_map([BATCH as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?;
     let mut put =
         transaction.prepare_cached("INSERT OR REPLACE INTO search (rowid, words) VALUES (?, ?)")?;
     let mut forget = transaction.prepare_cached("DELETE FROM search WHERE rowid = ?")?;
-    let mut done = transaction.prepare_cached("DELETE FROM search_queue WHERE item = ?")?;
-    for (item, body) in batch {
-        match body {
-            Some(body) => put.execute(params![item, index_text(&body)])?,
+    let mut rows = queued.query([BATCH as i64])?;
+    let (mut taken, mut last) = (0, None);
+    while let Some(row) = rows.next()? {
+        let item: i64 = row.get(0)?;
+        match row.get_ref(1)?.as_str_or_null().unwrap_or_default() {
+            Some(body) => put.execute(params![item, index_text(body)])?,
             None => forget.execute([item])?,
         };
-        done.execute([item])?;
+        taken += 1;
+        last = Some(item);
     }
-    Ok(())
+    transaction
+        .prepare_cached("DELETE FROM search_queue WHERE item <= ?")?
+        .execute([last])?;
+    Ok(if taken == BATCH {
+        Queue::Waits
+    } else {
+        Queue::Empty
+    })
 }
 
 /// The hits of the query as it is written, or else of its wider form.

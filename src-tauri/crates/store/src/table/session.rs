@@ -1,11 +1,16 @@
 //! `session`: the conversations, their titles, models and frozen system prompts.
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, named_params, params};
-use talaria_domain::{Mode, ModelRef, Session, SessionId, Timestamp, TitleOrigin, TurnId};
+mod list;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, named_params, params};
+use talaria_domain::{Mode, ModelRef, Session, SessionId, Timestamp, TitleOrigin};
+
+pub use list::ListedSession;
+use list::{COLUMNS, from_row};
 
 use super::transcript::{self, TurnRecord};
 use super::turn;
-use crate::column::{model, parse_word, timestamp, word};
+use crate::column::word;
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
@@ -42,20 +47,6 @@ pub(super) const MIGRATIONS: &[Migration] = &[
 
 /// How long what was deleted or cleared can be brought back.
 const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1000;
-/// How much of the last words a list shows, in characters.
-const LAST_WORDS: usize = 120;
-
-/// A session as the list shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ListedSession {
-    /// The session.
-    pub session: Session,
-    /// The beginning of its last message, in one line.
-    pub last_words: String,
-    /// The turn that runs in it now.
-    pub running: Option<TurnId>,
-}
-
 impl Store {
     /// Writes a new session down.
     ///
@@ -73,7 +64,9 @@ impl Store {
     pub fn session(&self, id: SessionId) -> Result<Session, StoreError> {
         self.database().read(|connection| {
             connection
-                .prepare_cached("SELECT * FROM session WHERE id = ? AND deleted_at IS NULL")?
+                .prepare_cached(&format!(
+                    "SELECT {COLUMNS} FROM session WHERE id = ? AND deleted_at IS NULL"
+                ))?
                 .query_row([id.to_bytes()], |row| Ok(from_row(row)))
                 .optional()?
                 .ok_or(StoreError::NotFound("session"))?
@@ -90,45 +83,6 @@ impl Store {
                 .prepare_cached("SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)")?
                 .query_row([id.to_bytes()], |row| row.get(0))?)
         })
-    }
-
-    /// A session as the list shows it.
-    ///
-    /// # Errors
-    /// `NotFound` for one that isn't there or is deleted.
-    pub fn listed_session(&self, id: SessionId) -> Result<ListedSession, StoreError> {
-        let filter = "WHERE session.deleted_at IS NULL AND session.id = ?";
-        let found = self
-            .database()
-            .read(|connection| list(connection, filter, [id.to_bytes()]))?;
-        found
-            .into_iter()
-            .next()
-            .ok_or(StoreError::NotFound("session"))
-    }
-
-    /// The sessions in the list: pinned ones first, then by when something last happened.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn sessions(&self, limit: usize) -> Result<Vec<ListedSession>, StoreError> {
-        self.list_sessions(0, limit)
-    }
-
-    /// The sessions that were put away, in the same order.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn archived_sessions(&self, limit: usize) -> Result<Vec<ListedSession>, StoreError> {
-        self.list_sessions(1, limit)
-    }
-
-    fn list_sessions(&self, archived: i64, limit: usize) -> Result<Vec<ListedSession>, StoreError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let filter = "WHERE session.deleted_at IS NULL AND session.archived = ?
-                      ORDER BY session.pinned DESC, session.updated_at DESC LIMIT ?";
-        self.database()
-            .read(|connection| list(connection, filter, [archived, limit]))
     }
 
     /// Gives a session the user's title. A blank one gives it back to the automatic title.
@@ -288,7 +242,7 @@ impl Store {
     /// time, so that nobody waits long for the writer.
     pub(crate) fn purge(&self, now: Timestamp) -> Result<(), StoreError> {
         let before = now.as_millis().saturating_sub(KEPT_MILLIS);
-        let sessions: Vec<i64> = self.database().read(|connection| {
+        let sessions: Vec<i64> = self.database().read_at_opening(|connection| {
             let mut statement =
                 connection.prepare("SELECT number FROM session WHERE deleted_at < ?")?;
             let numbers = statement.query_map([before], |row| row.get(0))?;
@@ -370,71 +324,4 @@ fn insert(transaction: &Transaction<'_>, session: &Session) -> Result<i64, Store
             ":updated": session.updated_at.as_millis(),
         })?;
     Ok(transaction.last_insert_rowid())
-}
-
-fn from_row(row: &Row<'_>) -> Result<Session, StoreError> {
-    Ok(Session {
-        id: SessionId::from_bytes(row.get("id")?),
-        title: row.get("title")?,
-        title_origin: parse_word(
-            "session",
-            row.get_ref("title_origin")?.as_str().unwrap_or(""),
-        )?,
-        model: model(row)?,
-        source: parse_word("session", row.get_ref("source")?.as_str().unwrap_or(""))?,
-        mode: parse_word("session", row.get_ref("mode")?.as_str().unwrap_or(""))?,
-        pinned: row.get("pinned")?,
-        archived: row.get("archived")?,
-        created_at: timestamp(row, "created_at")?,
-        updated_at: timestamp(row, "updated_at")?,
-    })
-}
-
-fn list(
-    connection: &Connection,
-    filter: &str,
-    values: impl rusqlite::Params,
-) -> Result<Vec<ListedSession>, StoreError> {
-    let sql = format!(
-        "SELECT session.*,
-            (SELECT substr(item.body, 1, 400) FROM turn JOIN item ON item.turn = turn.number
-             WHERE turn.session = session.number AND turn.hidden_at IS NULL
-               AND item.kind IN ('user_text', 'model_text') AND item.body <> ''
-             ORDER BY turn.number DESC, item.number DESC LIMIT 1) AS last_body,
-            (SELECT turn.id FROM turn
-             WHERE turn.session = session.number AND turn.state = 'running') AS running
-         FROM session {filter}"
-    );
-    let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(values)?;
-    let mut sessions = Vec::new();
-    while let Some(row) = rows.next()? {
-        sessions.push(ListedSession {
-            session: from_row(row)?,
-            last_words: in_one_line(
-                &row.get::<_, Option<String>>("last_body")?
-                    .unwrap_or_default(),
-            ),
-            running: row
-                .get::<_, Option<[u8; 16]>>("running")?
-                .map(TurnId::from_bytes),
-        });
-    }
-    Ok(sessions)
-}
-
-fn in_one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(LAST_WORDS).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_one_line;
-
-    #[test]
-    fn last_words_are_one_bounded_line() {
-        assert_eq!(in_one_line(" 第一行\n\n第二行\tend "), "第一行 第二行 end");
-        assert_eq!(in_one_line(&"字".repeat(500)).chars().count(), 120);
-    }
 }

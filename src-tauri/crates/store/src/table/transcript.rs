@@ -1,10 +1,11 @@
 //! Reading turns with their items: the latest, the ones before, one by its id.
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use talaria_domain::{Cost, Item, ItemId, SessionId, Turn, TurnFailure, TurnId, Usage};
 
 use super::{item, session, turn};
-use crate::column::{model, optional_timestamp, parse_word, timestamp};
+use crate::column::{model, optional_timestamp, timestamp, word_at};
 use crate::{Store, StoreError};
 
 /// A turn with its items, in order. The first is the user's text.
@@ -111,7 +112,7 @@ fn records(
     values: &[&dyn rusqlite::ToSql],
 ) -> Result<Vec<TurnRecord>, StoreError> {
     let sql = format!(
-        "SELECT turn.*, session.id AS session_id FROM turn
+        "SELECT turn.number, {COLUMNS} FROM turn
          JOIN session ON session.number = turn.session WHERE {filter} ORDER BY turn.number"
     );
     let mut statement = connection.prepare_cached(&sql)?;
@@ -119,7 +120,7 @@ fn records(
     let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         records.push((
-            row.get("number")?,
+            row.get(0)?,
             TurnRecord {
                 turn: from_row(row)?,
                 items: Vec::new(),
@@ -130,43 +131,46 @@ fn records(
     Ok(records.into_iter().map(|(_, record)| record).collect())
 }
 
+/// What `from_row` reads, in its order, from the second column on.
+const COLUMNS: &str = "turn.id, session.id, turn.state, turn.service, turn.model,
+    turn.input_tokens, turn.cached_tokens, turn.cache_written_tokens, turn.output_tokens,
+    turn.cost, turn.finish, turn.failure_code, turn.failure_message, turn.started_at,
+    turn.finished_at";
+
 fn from_row(row: &Row<'_>) -> Result<Turn, StoreError> {
     let unreadable = || StoreError::Unreadable("turn");
-    let tokens = |column| -> Result<u64, StoreError> {
+    let tokens = |column: usize| -> Result<u64, StoreError> {
         u64::try_from(row.get::<_, i64>(column)?).map_err(|_| unreadable())
     };
-    let failure_code: Option<String> = row.get("failure_code")?;
-    let failure = failure_code
-        .map(|code| {
-            Ok::<_, StoreError>(TurnFailure {
-                code: parse_word("turn", &code)?,
-                message: row
-                    .get::<_, Option<String>>("failure_message")?
-                    .unwrap_or_default(),
-            })
-        })
-        .transpose()?;
-    let finish: Option<String> = row.get("finish")?;
+    let failure = match row.get_ref(12)? {
+        ValueRef::Null => None,
+        _ => Some(TurnFailure {
+            code: word_at("turn", row, 12)?,
+            message: row.get::<_, Option<String>>(13)?.unwrap_or_default(),
+        }),
+    };
+    let finish = match row.get_ref(11)? {
+        ValueRef::Null => None,
+        _ => Some(word_at("turn", row, 11)?),
+    };
     Ok(Turn {
-        id: TurnId::from_bytes(row.get("id")?),
-        session_id: SessionId::from_bytes(row.get("session_id")?),
-        state: parse_word("turn", &row.get::<_, String>("state")?)?,
-        model: model(row)?.ok_or_else(unreadable)?,
+        id: TurnId::from_bytes(row.get(1)?),
+        session_id: SessionId::from_bytes(row.get(2)?),
+        state: word_at("turn", row, 3)?,
+        model: model(row, 4)?.ok_or_else(unreadable)?,
         usage: Usage {
-            input_tokens: tokens("input_tokens")?,
-            cached_tokens: tokens("cached_tokens")?,
-            cache_written_tokens: tokens("cache_written_tokens")?,
-            output_tokens: tokens("output_tokens")?,
+            input_tokens: tokens(6)?,
+            cached_tokens: tokens(7)?,
+            cache_written_tokens: tokens(8)?,
+            output_tokens: tokens(9)?,
             cost: row
-                .get::<_, Option<i64>>("cost")?
+                .get::<_, Option<i64>>(10)?
                 .and_then(|cost| u64::try_from(cost).ok())
                 .map(Cost),
         },
-        finish: finish
-            .map(|finish| parse_word("turn", &finish))
-            .transpose()?,
+        finish,
         failure,
-        started_at: timestamp(row, "started_at")?,
-        finished_at: optional_timestamp(row, "finished_at")?,
+        started_at: timestamp(row, 14)?,
+        finished_at: optional_timestamp(row, 15)?,
     })
 }

@@ -190,7 +190,12 @@ impl Store {
     /// When the database can't be read or written.
     pub fn recover_interrupted(&self, now: Timestamp) -> Result<Vec<TurnId>, StoreError> {
         let is_left = |turn: &Running| !self.presence().is_alive(&turn.owner);
-        if !self.database().read(running)?.iter().any(is_left) {
+        if !self
+            .database()
+            .read_at_opening(running)?
+            .iter()
+            .any(is_left)
+        {
             return Ok(Vec::new());
         }
         self.database().write(|transaction| {
@@ -238,7 +243,7 @@ impl Store {
     pub(super) fn purge_turns(&self, before: i64) -> Result<(), StoreError> {
         for filter in ["turn.cleared_at < ?", "turn.replaced_at < ?"] {
             let sql = format!("SELECT EXISTS (SELECT 1 FROM turn WHERE {filter})");
-            let any = self.database().read(|connection| {
+            let any = self.database().read_at_opening(|connection| {
                 Ok(connection.query_row(&sql, [before], |row| row.get::<_, bool>(0))?)
             })?;
             if any {
@@ -284,7 +289,7 @@ pub(super) fn insert_record(
 ) -> Result<(), StoreError> {
     let number = save(transaction, session, &record.turn, None)?;
     for item in &record.items {
-        item::save(transaction, number, item)?;
+        item::insert(transaction, number, item)?;
     }
     if record.turn.state == TurnState::Running {
         interrupt(transaction, number, record.turn.started_at)?;

@@ -202,3 +202,36 @@ fn one_data_root_reached_by_two_paths_is_one_database() {
         "through a link"
     );
 }
+
+/// Leaves what a process leaves that ended without closing the database.
+fn pretend_a_kill(home: &Home) {
+    fs::write(home.root().join("run/1-1-0.live"), "").unwrap();
+}
+
+#[test]
+fn a_large_database_is_looked_through_behind_the_start_that_follows_a_kill() {
+    let root = Root::new();
+    for seed in 1..=4 {
+        let session = root.session(seed);
+        root.exchange(&session, 1, "q", &"很长的回答。".repeat(60_000));
+    }
+    let home = root.home();
+    let Root { folder, store } = root;
+    drop(store);
+    assert!(fs::metadata(home.database()).unwrap().len() > 3_000_000);
+    pretend_a_kill(&home);
+    let opened = Store::open(&home, later(1)).unwrap();
+    assert!(opened.unchecked && opened.damaged.is_none());
+    opened.store.check().unwrap();
+    drop(opened.store);
+    assert!(!Store::open(&home, later(2)).unwrap().unchecked);
+
+    overwrite(&home, root_page(&home, "item"), 1);
+    pretend_a_kill(&home);
+    let opened = Store::open(&home, later(3)).unwrap();
+    assert!(opened.unchecked, "the start waits for nothing");
+    assert!(opened.store.check().is_err());
+    drop(opened.store);
+    assert!(Store::open(&home, later(4)).unwrap().damaged.is_some());
+    drop(folder);
+}

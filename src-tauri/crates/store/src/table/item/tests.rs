@@ -57,7 +57,7 @@ fn every_kind_comes_back_as_it_was() {
     ] {
         let Columns { kind, body, beside } = to_columns(&content).unwrap();
         assert_eq!(
-            from_columns(kind, body, beside.as_deref()).unwrap(),
+            from_columns(kind, body.into_owned(), beside.as_deref()).unwrap(),
             content
         );
     }
