@@ -3,13 +3,13 @@
 //! The words are made up; how often each comes follows Zipf's law, as in any language.
 
 /// A frequent word: stands in most messages.
-pub(crate) const COMMON: &str = "ca";
+pub(crate) const COMMON: &str = "cac";
 /// A frequent Chinese word.
 pub(crate) const CHINESE: &str = "会议";
 /// Two frequent words that now and then stand together.
-pub(crate) const PHRASE: &str = "ca-da";
+pub(crate) const PHRASE: &str = "cac-dad";
 /// Stands in a few messages.
-pub(crate) const RARE: &str = "zoxe";
+pub(crate) const RARE: &str = "cefacid";
 
 /// How many different words there are.
 const WORDS: f64 = 30_000.0;
@@ -88,7 +88,8 @@ impl Writer {
     }
 }
 
-/// The word of a rank: the more frequent, the shorter.
+/// The word of a rank: three letters for the most frequent, then five, then seven, which makes
+/// words as long as English ones are.
 fn spell(rank: u64, text: &mut String) {
     let mut rest = rank;
     loop {
@@ -96,6 +97,7 @@ fn spell(rank: u64, text: &mut String) {
         text.extend(letter(VOWELS, rest / 20 % 5));
         rest /= 100;
         if rest == 0 {
+            text.extend(letter(CONSONANTS, rank % 7));
             return;
         }
     }
