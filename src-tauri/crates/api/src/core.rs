@@ -1,18 +1,19 @@
 //! The core: everything that is open while a front end runs.
 
+mod behind;
+mod trace;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use talaria_agent::TurnTrace;
 use talaria_agent::port::Clock;
-use talaria_domain::{Language, ModelRef, PermissionRule, SessionSource, Timestamp};
+use talaria_domain::{Language, PermissionRule, SessionSource, Timestamp};
 use talaria_note::{NoteError, Notebook};
 use talaria_provider::{Client, Limits};
 use talaria_secret::{Redactor, SecretStore};
 use talaria_store::{
-    Home, Opened, Retention, Settings, SettingsFile, Store, StoreError, TraceLog, TraceSettings,
-    WindowPlace,
+    Home, Opened, Settings, SettingsFile, Store, StoreError, TraceLog, WindowPlace,
 };
 use talaria_tool::{Registry, Tool, file, note_tools};
 use time::OffsetDateTime;
@@ -27,7 +28,7 @@ use crate::notes::Notes;
 use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
-use crate::wiring::{StoreChanges, StoreTracer, SystemClock};
+use crate::wiring::{StoreChanges, SystemClock};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -101,7 +102,7 @@ impl Core {
         if let Some(service) = &environment_service {
             service.add_key_to(&redactor);
         }
-        let traces = traces(&home, settings.settings().trace, redactor.clone());
+        let traces = trace::open(&home, settings.settings().trace, redactor.clone());
         let folder = notes_folder(&options, &home, &settings.settings());
         let chosen = settings.settings().secret_backend;
         let lists = Arc::new(Lists::default());
@@ -247,59 +248,6 @@ impl Core {
         Ok(self.off_the_runtime(move || work(&notebook)).await??)
     }
 
-    /// Brings the search index up to date, behind everything else.
-    pub(crate) fn index_soon(&self) {
-        let store = self.store();
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = store.update_index() {
-                tracing::warn!(%error, "the search index is behind");
-            }
-        });
-    }
-
-    /// The traces of the turns.
-    pub(crate) fn traces(&self) -> &TraceLog {
-        &self.inner.traces
-    }
-
-    /// A trace of the next turn, which may ask these models, the first one first.
-    pub(crate) fn trace_turn(&self, models: Vec<ModelRef>) -> TurnTrace {
-        let bodies = self.settings().trace.bodies;
-        let tracer = StoreTracer::new(self.traces().clone(), bodies);
-        TurnTrace::new(Arc::new(tracer), self.clock(), models)
-    }
-
-    /// Deletes the traces of sessions that are deleted for good, behind everything else.
-    fn forget_traces_soon(&self) {
-        let (store, traces) = (self.store(), self.traces().clone());
-        tokio::task::spawn_blocking(move || {
-            let forgotten = traces.sessions().and_then(|sessions| {
-                for session in sessions {
-                    if !store.keeps_session(session)? {
-                        traces.forget(session);
-                    }
-                }
-                Ok(())
-            });
-            if let Err(error) = forgotten {
-                tracing::warn!(%error, "the traces of deleted sessions could not be looked for");
-            }
-        });
-    }
-
-    /// Looks through a large database that was not closed, behind everything else: damage that is
-    /// found is mended at the next start.
-    fn check_soon(&self) {
-        if !self.inner.unchecked {
-            return;
-        }
-        let store = self.store();
-        tokio::task::spawn_blocking(move || match store.check() {
-            Ok(()) => tracing::info!("the database is sound"),
-            Err(error) => tracing::error!(%error, "the database is to be mended at the next start"),
-        });
-    }
-
     fn watch_notes(&self) {
         let host = Arc::clone(&self.inner.options.host);
         self.inner
@@ -428,15 +376,6 @@ impl Core {
     pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
         (self.inner.options.environment)(name)
     }
-}
-
-/// The traces, from which every known secret is taken out.
-fn traces(home: &Home, settings: TraceSettings, redactor: Redactor) -> TraceLog {
-    let retention = Retention {
-        days: settings.keep_days,
-        ..Retention::default()
-    };
-    TraceLog::new(home, retention, Arc::new(move |text| redactor.redact(text)))
 }
 
 /// The notes folder: the environment's on the command line, else the settings', else our own.
