@@ -9,6 +9,8 @@ mod failure;
 #[cfg(test)]
 mod note;
 #[cfg(test)]
+mod permission;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod provider;
