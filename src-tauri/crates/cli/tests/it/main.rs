@@ -17,6 +17,8 @@ mod provider;
 #[cfg(test)]
 mod session;
 #[cfg(test)]
+mod storage;
+#[cfg(test)]
 mod trace;
 #[cfg(test)]
 mod turn;

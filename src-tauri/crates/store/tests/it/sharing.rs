@@ -70,3 +70,44 @@ fn a_turn_whose_store_was_closed_is_interrupted_by_the_next_to_look() {
     );
     assert_eq!(root.store.recover_interrupted(NOW).unwrap(), []);
 }
+
+/// Holds the database's writer for a while, as another program's long work does.
+fn hold(home: &talaria_store::Home, time: std::time::Duration) -> std::thread::JoinHandle<()> {
+    let (path, (begun, held)) = (home.database(), std::sync::mpsc::channel());
+    let holder = std::thread::spawn(move || {
+        let raw = rusqlite::Connection::open(path).unwrap();
+        raw.execute_batch("BEGIN IMMEDIATE").unwrap();
+        begun.send(()).unwrap();
+        std::thread::sleep(time);
+        raw.execute_batch("ROLLBACK").unwrap();
+    });
+    held.recv().unwrap();
+    holder
+}
+
+#[test]
+fn a_write_waits_for_another_program_and_reading_does_not() {
+    let root = Root::new();
+    root.session(1);
+    let holder = hold(&root.home(), std::time::Duration::from_millis(700));
+    let begun = std::time::Instant::now();
+    assert_eq!(root.store.sessions(9).unwrap().len(), 1);
+    assert!(
+        begun.elapsed().as_millis() < 500,
+        "reading waits for nobody"
+    );
+    root.session(2);
+    holder.join().unwrap();
+    assert_eq!(root.store.sessions(9).unwrap().len(), 2);
+}
+
+#[test]
+fn a_program_that_keeps_the_writer_too_long_is_told_plainly() {
+    let root = Root::new();
+    let holder = hold(&root.home(), std::time::Duration::from_millis(6500));
+    let refused = root.store.create_session(&session(1));
+    assert!(matches!(refused, Err(StoreError::Busy)), "{refused:?}");
+    assert!(refused.unwrap_err().to_string().contains("busy"));
+    holder.join().unwrap();
+    root.store.create_session(&session(1)).unwrap();
+}
