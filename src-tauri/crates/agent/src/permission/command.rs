@@ -7,12 +7,14 @@
 
 mod danger;
 mod files;
+mod interpret;
 mod known;
 mod line;
 mod option;
 mod output;
 mod reader;
 mod ruin;
+mod state;
 mod unwrap;
 mod windows;
 mod word;
@@ -22,7 +24,7 @@ pub(crate) use line::Simple;
 
 use super::Shell;
 use super::place::{Ground, hides_something};
-use reader::State;
+use state::State;
 
 /// The longest line that is read.
 const LONGEST: usize = 32 * 1024;

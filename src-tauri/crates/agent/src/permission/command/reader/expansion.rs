@@ -151,7 +151,7 @@ impl Reader<'_, '_> {
     /// Reads a command up to its closing bracket and says what it would write.
     pub(super) fn read_nested(&mut self) -> Option<String> {
         let from = self.state.commands.len();
-        if self.state.depth >= super::DEEPEST {
+        if self.state.depth >= crate::permission::command::state::DEEPEST {
             self.state.concerns.unclear("commands nested too deep");
             self.at = self.letters.len();
             return None;
