@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -30,6 +30,8 @@ pub struct Recorded {
     pub authorization: Option<String>,
     /// The body.
     pub body: Value,
+    /// When it was there in whole.
+    pub at: Instant,
 }
 
 /// The running service. It ends when dropped.
@@ -153,6 +155,7 @@ fn answer(stream: &mut TcpStream, state: &State, request: Request) -> io::Result
     lock(&state.requests).push(Recorded {
         authorization: request.authorization,
         body,
+        at: Instant::now(),
     });
     let round = lock(&state.rounds).pop_front();
     let missing = || Round::error(500, "script", "the script has no more rounds");
