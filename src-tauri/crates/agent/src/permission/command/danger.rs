@@ -6,14 +6,11 @@
 
 mod table;
 
-use super::line::Simple;
-
 use super::interpret::FETCHERS;
-
+use super::line::Simple;
 use super::{Concerns, Use, option, ruin};
-use table::{DANGEROUS, DISK, FORBIDDEN, SENDS};
-
 use crate::permission::forbidden::{Ban, ban};
+use table::{DANGEROUS, DISK, FORBIDDEN, SENDS};
 
 /// Judges one command of a line.
 pub(super) fn judge(command: &Simple, line: &[Simple], concerns: &mut Concerns) {

@@ -3,13 +3,9 @@
 mod table;
 
 use super::Concerns;
-
 use super::line::Simple;
-
 use super::word::Word;
-
 use crate::permission::forbidden::Touch;
-
 use crate::permission::place::{Ground, Place};
 use table::{COPYING, NO_PATHS, READING, TEXT_FIRST, WORDY, WRITING};
 

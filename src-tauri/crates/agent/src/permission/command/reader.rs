@@ -4,15 +4,12 @@
 //! meets is an error; what it can't tell is said to be unclear, and is then asked.
 
 mod expansion;
-
 mod quote;
 
-use super::line::{File, Simple};
-
-use super::word::{Atom, Word, words};
-
 use super::interpret;
+use super::line::{File, Simple};
 use super::state::State;
+use super::word::{Atom, Word, words};
 
 /// Words that steer a shell and start nothing.
 const STEERING: &[&str] = &[

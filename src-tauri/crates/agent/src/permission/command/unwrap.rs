@@ -6,11 +6,8 @@ use super::interpret::{
     SHELLS, input, interpreter, is_interpreter, shell, sourced, started_file, unread,
 };
 use super::known::only_looks;
-
 use super::line::Simple;
-
 use super::state::State;
-
 use super::word::Word;
 
 /// Programs that start the rest of their words: name, options that take a value, words to skip.
