@@ -281,3 +281,87 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
     }
     pattern.iter().skip(with).all(|letter| *letter == '*')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ground, Place, fits, hides_something};
+
+    fn read(text: &str) -> Result<String, &'static str> {
+        let ground = Ground {
+            folder: "/work/site",
+            home: Some("/home/lin"),
+        };
+        Place::read(text, ground).map(|place| place.text())
+    }
+
+    #[test]
+    fn a_path_is_read_as_any_program_might() {
+        let table = [
+            ("a/b", "/work/site/a/b"),
+            ("./a/../b", "/work/site/b"),
+            ("../../..", "/"),
+            ("/a//b/./c/", "/a/b/c"),
+            ("~", "/home/lin"),
+            ("~/a", "/home/lin/a"),
+            ("~anna/a", "/home/anna/a"),
+            ("~root/a", "/root/a"),
+            ("$HOME/a", "/home/lin/a"),
+            ("%UserProfile%\\a", "/home/lin/a"),
+            ("$env:APPDATA\\a", "/home/lin/AppData/Roaming/a"),
+            ("file:///a/%62", "/a/b"),
+            ("file://localhost/a", "/a"),
+            ("C:\\a\\..\\b", "c:/b"),
+            ("\\\\?\\C:\\a", "c:/a"),
+            ("a. /b..", "/work/site/a/b"),
+            ("a::$DATA", "/work/site/a"),
+            ("数据/报告.md", "/work/site/数据/报告.md"),
+        ];
+        for (text, path) in table {
+            assert_eq!(read(text).as_deref(), Ok(path), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_plain_path_is_said_to_be_odd() {
+        for text in [
+            "a\0b",
+            "a\nb",
+            "a\u{200b}b",
+            "\\\\server\\share",
+            "file://server/a",
+            "file:///%zz",
+            "%OTHER%\\a",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        assert!(read(&"a".repeat(5000)).is_err());
+    }
+
+    #[test]
+    fn a_pattern_fits_names_and_takes_its_time_with_none() {
+        let table = [
+            ("*", "", true),
+            ("*.md", "a.md", true),
+            ("*.md", "a.txt", false),
+            ("a?c", "a文c", true),
+            ("a*b*c", "a--b--c", true),
+            ("a*b*c", "a--c--b", false),
+            ("", "a", false),
+        ];
+        for (pattern, name, wanted) in table {
+            assert_eq!(fits(pattern, name), wanted, "{pattern} {name}");
+        }
+        assert!(!fits(&"*a".repeat(200), &"b".repeat(2000)));
+    }
+
+    #[test]
+    fn letters_that_join_others_hide_nothing() {
+        for text in ["👨‍👩‍👧", "می‌خواهم", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "plain"]
+        {
+            assert!(!hides_something(text), "{text}");
+        }
+        for text in ["r\u{200d}m", "a\u{202e}b", "\u{feff}a", "a\u{e0041}"] {
+            assert!(hides_something(text), "{text:?}");
+        }
+    }
+}

@@ -188,3 +188,38 @@ fn range(inner: &[Atom]) -> Option<Vec<Vec<Atom>>> {
     let row = from.min(to)..=from.max(to);
     Some(row.map(|letter| spelled(letter.to_string())).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Atom, words};
+
+    fn opened(text: &str) -> Option<Vec<String>> {
+        let atoms: Vec<Atom> = text.chars().map(Atom::bare).collect();
+        let words = words(&atoms, false)?;
+        Some(words.into_iter().map(|word| word.text).collect())
+    }
+
+    #[test]
+    fn braces_open_into_each_choice() {
+        let table: [(&str, &[&str]); 7] = [
+            ("a{b,c}d", &["abd", "acd"]),
+            // From the inside out, so that some come twice.
+            ("{a,{b,c}}", &["a", "b", "a", "c"]),
+            ("{1..3}", &["1", "2", "3"]),
+            ("{c..a}", &["a", "b", "c"]),
+            ("{a}", &["{a}"]),
+            ("{a,b", &["{a,b"]),
+            ("a b", &["a", "b"]),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(opened(text).unwrap(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn too_many_choices_are_none() {
+        assert_eq!(opened(&"{a,b}".repeat(12)), None);
+        let letters = (0..100).map(|_| "a").collect::<Vec<_>>().join(",");
+        assert_eq!(opened(&format!("{{{letters}}}")), None);
+    }
+}
