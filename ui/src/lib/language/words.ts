@@ -7,6 +7,7 @@ import { frameWords } from './words/frame';
 import { markdownWords } from './words/markdown';
 import { notesWords } from './words/notes';
 import { noticeWords } from './words/notice';
+import { questionWords } from './words/question';
 import { remedyWords } from './words/remedy';
 import { sessionWords } from './words/session';
 import { settingsWords } from './words/settings';
@@ -23,6 +24,7 @@ export const words = {
   ...markdownWords,
   ...notesWords,
   ...noticeWords,
+  ...questionWords,
   ...remedyWords,
   ...sessionWords,
   ...settingsWords,

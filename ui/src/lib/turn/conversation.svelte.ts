@@ -4,6 +4,9 @@ import { Basket } from '../attachment/basket.svelte';
 import type { Backend } from '../backend/backend';
 import type { ApiError, Attachment, AttachmentId, ErrorCode, ItemView, ModelRef, SessionView, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
 import { asApiError } from '../backend/failure';
+import { Meter } from '../context/meter.svelte';
+import { Ground } from '../permission/ground.svelte';
+import { FileChanges } from './changes.svelte';
 import { progressed } from './progress';
 import { NOTHING, plus } from './usage';
 
@@ -11,6 +14,9 @@ import { NOTHING, plus } from './usage';
 const DRAFT_PAUSE = 300;
 /** How many earlier turns one page holds. */
 const PAGE = 30;
+
+/** So much of a running tool's output is shown, in characters. */
+const LIVE = 20_000;
 
 /** A failed request that is sent again, and when. */
 export type Retry = { attempt: number; at: number; code: ErrorCode; message: string };
@@ -32,6 +38,14 @@ export class Conversation {
   model = $state.raw<ModelRef | null>(null);
   retry = $state.raw<Retry | null>(null);
   trouble = $state.raw<Trouble | null>(null);
+  /** What a running tool put out so far, by its item. */
+  output = $state.raw<Record<string, string>>({});
+  /** How full the model's window is. */
+  readonly meter: Meter;
+  /** What the session may do. */
+  readonly ground: Ground;
+  /** The files that its tools changed. */
+  readonly changes: FileChanges;
   /** What the turns of the session took so far. */
   usage = $state.raw<Usage>(NOTHING);
   /** Whether words are on their way or being answered. */
@@ -57,6 +71,9 @@ export class Conversation {
     this.#backend = backend;
     this.id = id;
     this.basket = new Basket(backend, () => void this.saveDraft());
+    this.meter = new Meter(backend, id);
+    this.ground = new Ground(backend, id);
+    this.changes = new FileChanges(backend, id);
   }
 
   /** Reads the latest turns. Words typed and files attached meanwhile are kept. */
@@ -68,6 +85,9 @@ export class Conversation {
       this.hasEarlier = view.has_earlier;
       this.usage = view.usage;
       this.model = view.session.model;
+      this.ground.mode = view.session.mode;
+      void this.meter.load();
+      void this.changes.load();
       if (!this.#typed && this.text === '' && this.basket.waiting.length === 0) this.#restore(view);
       this.error = null;
     } catch (thrown) {
@@ -207,9 +227,17 @@ export class Conversation {
     return began;
   }
 
+  #show(item: string, text: string): void {
+    this.output = { ...this.output, [item]: endOf((this.output[item] ?? '') + text) };
+  }
+
   #hear(event: WindowTurnEvent): void {
     this.retry = event.type === 'retrying' ? retryOf(event) : null;
     this.turns = progressed(this.turns, event);
+    if (event.type === 'turn_started') this.output = {};
+    if (event.type === 'tool_output') this.#show(event.item_id, event.text);
+    if (event.type === 'context_measured') this.meter.report = event.report;
+    if (event.type === 'turn_finished' || event.type === 'error') void this.changes.load();
     if (event.type === 'turn_finished' || event.type === 'error') this.usage = plus(this.usage, event.usage);
     if (event.type === 'error') {
       this.trouble = { turn: event.turn_id, retry_after_ms: event.retry_after_ms, limit: event.limit };
@@ -218,6 +246,11 @@ export class Conversation {
     const item = this.turns.at(-1)?.items.find(({ id }) => id === event.item.id);
     if (item !== undefined) this.onItem(item);
   }
+}
+
+/** The end of a text, as much of it as is worth drawing. */
+function endOf(text: string): string {
+  return text.length <= LIVE ? text : text.slice(-LIVE);
 }
 
 function retryOf({ attempt, wait_ms, code, message }: Extract<WindowTurnEvent, { type: 'retrying' }>): Retry {

@@ -13,11 +13,14 @@ export type Part =
   | { kind: 'notice'; id: string; notice: Notice }
   | { kind: 'steps'; id: string; items: ItemView[] };
 
+/** Tools whose calls change something. */
+const LOUD = new Set(['save_note', 'write_file', 'edit_file', 'run_command', 'todo', 'clarify']);
+
 /** A step nobody needs to look at: it is over, went well, and changed nothing. */
 function isQuiet({ content, finished_at }: ItemView): boolean {
   if (finished_at === null) return false;
   if (content.kind === 'reasoning') return true;
-  return content.kind === 'tool_call' && content.call.name !== 'save_note' && content.result?.is_error === false;
+  return content.kind === 'tool_call' && !LOUD.has(content.call.name) && !content.result?.suspicions?.length && content.result?.is_error === false;
 }
 
 /** The parts of a turn. Nothing folds while it runs. */

@@ -1,6 +1,6 @@
 // What a tool call is about, in the user's words.
 
-import type { ItemContent } from '../backend/bindings';
+import type { Approval, ItemContent } from '../backend/bindings';
 import { t } from '../language/language.svelte';
 import type { Word } from '../language/words';
 
@@ -11,6 +11,17 @@ const ABOUT: Record<string, { word: Word; fields: string[] }> = {
   read_note: { word: 'turn.tool.read_note', fields: ['title', 'path'] },
   save_note: { word: 'turn.tool.save_note', fields: ['title', 'path'] },
   search_notes: { word: 'turn.tool.search_notes', fields: ['query'] },
+  read_file: { word: 'turn.tool.read_file', fields: ['path'] },
+  write_file: { word: 'turn.tool.write_file', fields: ['path'] },
+  edit_file: { word: 'turn.tool.edit_file', fields: ['path'] },
+  search_files: { word: 'turn.tool.search_files', fields: ['text', 'name'] },
+  run_command: { word: 'turn.tool.run_command', fields: ['command'] },
+  process: { word: 'turn.tool.process', fields: ['action'] },
+  fetch_page: { word: 'turn.tool.fetch_page', fields: ['url'] },
+  search_web: { word: 'turn.tool.search_web', fields: ['query'] },
+  todo: { word: 'turn.tool.todo', fields: [] },
+  clarify: { word: 'turn.tool.clarify', fields: ['question'] },
+  search_sessions: { word: 'turn.tool.search_sessions', fields: ['query'] },
 };
 
 function field(value: unknown, name: string): string | null {
@@ -26,6 +37,13 @@ export function toolText({ call }: CallContent): string {
   if (known.fields.length === 0) return t(known.word);
   const about = known.fields.map((name) => field(call.arguments, name)).find((found) => found !== null);
   return about === undefined || about === null ? t('turn.tool.other', { name: call.name }) : t(known.word, { about });
+}
+
+/** Why a call was not done, where somebody decided so. */
+export function refusal(approval: Approval | undefined): string | null {
+  if (approval === undefined || approval.outcome === 'allowed') return null;
+  if (approval.outcome === 'unanswered') return t('turn.tool.unanswered');
+  return t(approval.by === 'user' ? 'turn.tool.denied' : 'turn.tool.refused');
 }
 
 /** The path of the note a finished call is about, where it tells one. */

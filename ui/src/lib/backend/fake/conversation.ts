@@ -6,6 +6,7 @@ import type { FakeAttachments } from './attachments';
 import { fault } from './fault';
 import { renderPlainly } from './markdown';
 import type { FakeNotes } from './notes';
+import { FakePermissions } from './permissions';
 import { sceneOf, usageOf, type Ending, type Stage } from './scene';
 
 type Kept = { line: SessionLine; draft: string; files: Attachment[]; turns: TurnView[]; cleared: TurnView[] };
@@ -52,6 +53,7 @@ export class FakeConversation {
   #changed: (change: Change) => void;
   #next = 1;
   #scene: URLSearchParams;
+  readonly #permissions: FakePermissions;
 
   /** In each turn happens what the scene names by `turn`; `usage` says what it takes. */
   constructor(notes: FakeNotes, attachments: FakeAttachments, changed: (change: Change) => void, scene = new URLSearchParams()) {
@@ -59,9 +61,11 @@ export class FakeConversation {
     this.#attachments = attachments;
     this.#changed = changed;
     this.#scene = scene;
+    this.#permissions = new FakePermissions(changed, (session, mode) => this.#change(session, { mode }));
+    this.answers = { ...this.answers, ...this.#permissions.answers };
   }
 
-  answers = {
+  answers: Partial<{ [K in keyof Commands]: (args: Args<K>) => unknown }> = {
     list_sessions: ({ archived }: Args<'list_sessions'>) =>
       [...this.#kept.values()].map(({ line }) => line).filter((line) => line.archived === archived).reverse(),
     create_session: () => this.#view(this.#create()),
@@ -205,6 +209,13 @@ export class FakeConversation {
         hear({ type: 'item_finished', item: this.#done(kept, { ...item, content }) });
       },
       speak: (words = ANSWER) => this.#speak(turn, words, add, hear),
+      ask: async (item, content) => {
+        this.#change(kept.line.id, { waiting: true });
+        const answer = await this.#permissions.ask(kept.line.id, turn.id, item.id, content, () => this.#stopped.has(turn.id));
+        this.#change(kept.line.id, { waiting: false });
+        return answer;
+      },
+      wrote: (item) => this.#permissions.wrote(turn.id, item.id),
       hear,
       wait: async (millis) => {
         const until = Date.now() + millis;

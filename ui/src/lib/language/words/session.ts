@@ -15,6 +15,7 @@ export const sessionWords = {
   'session.archived.empty': { en: 'No session is archived.', 'zh-CN': '没有已归档的会话。' },
   'session.back': { en: 'All sessions', 'zh-CN': '全部会话' },
   'session.yesterday': { en: 'Yesterday', 'zh-CN': '昨天' },
+  'session.waiting': { en: 'Waiting for your answer', 'zh-CN': '等待你的回答' },
   'session.running': { en: 'Answering', 'zh-CN': '正在回答' },
   'session.blank': { en: 'Nothing said yet', 'zh-CN': '还没有内容' },
   'session.empty.title': { en: 'No session is open', 'zh-CN': '没有打开的会话' },
