@@ -28,13 +28,13 @@ describe('the context meter', () => {
     const meter = new Meter(
       answering({
         compact_session: () => {
-          throw failure('invalid_input');
+          throw failure('conflict');
         },
       }),
       's',
     );
     await meter.compact('');
-    expect(meter.error?.code).toBe('invalid_input');
+    expect(meter.error?.code).toBe('conflict');
     expect(meter.compacting).toBe(false);
   });
 

@@ -25,14 +25,14 @@ describe('what a session may do', () => {
       answering({
         list_folders: () => [folder],
         grant_folder: () => {
-          throw failure('invalid_input');
+          throw failure('conflict');
         },
       }),
       's',
     );
     await ground.grant({ ...folder, path: '/' });
     expect(ground.folders).toEqual([folder]);
-    expect(ground.error?.code).toBe('invalid_input');
+    expect(ground.error?.code).toBe('conflict');
   });
 
   it('is granted a folder, and loses it again', async () => {
