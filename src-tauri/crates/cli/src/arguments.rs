@@ -90,7 +90,7 @@ pub(crate) struct ChatArguments {
 #[derive(Clone, Copy, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum ModeArgument {
-    /// Every change, command and connection is asked for.
+    /// Every change of a file, command and connection is asked for.
     Ask,
     /// Files in the granted folders are changed without a question.
     EditFiles,

@@ -7,7 +7,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Every change, command and connection is asked for.
+    /// Every change of a file, command and connection is asked for.
     #[default]
     Ask,
     /// Files in the granted folders are changed without asking; the rest is asked for.
