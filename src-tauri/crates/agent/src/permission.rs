@@ -17,6 +17,7 @@ use talaria_domain::{
 use effect::View;
 pub use folder::grantable;
 pub(crate) use place::is_invisible;
+pub use rule::KINDS;
 
 /// All that a decision rests on, as it stands when the call is about to be done.
 #[derive(Clone, Debug, Default, PartialEq)]

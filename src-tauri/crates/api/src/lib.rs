@@ -21,6 +21,7 @@ mod running;
 mod services;
 pub mod typescript;
 mod wiring;
+mod yes;
 
 pub use contract::*;
 pub use core::{Core, system_language};

@@ -4,6 +4,7 @@
 //! with the program.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use talaria_domain::{
@@ -82,37 +83,26 @@ impl Questions {
     ///
     /// # Errors
     /// `not_found` for a question that is no longer open, `conflict` for a yes to something else
-    /// than was shown: the question then stays open.
-    pub(crate) fn answer(&self, id: QuestionId, answer: Answer) -> Result<Question, ApiError> {
+    /// than was shown, `invalid_input` for an answer to another kind of question. In the latter two
+    /// cases the question stays open.
+    pub(crate) fn answer(&self, id: QuestionId, answer: Answer) -> Result<(), ApiError> {
         let mut state = self.lock();
-        let Some(open) = state.open.get(&id) else {
-            let gone = "this question is no longer open";
-            return Err(ApiError::new(ErrorCode::NotFound, gone));
+        let open = match state.open.entry(id) {
+            Entry::Occupied(open) => open,
+            Entry::Vacant(_) => {
+                let gone = "this question is no longer open";
+                return Err(ApiError::new(ErrorCode::NotFound, gone));
+            }
         };
-        if let (QuestionContent::Permission { act, .. }, Answer::Allow { digest, .. }) =
-            (&open.question.content, &answer)
-            && *digest != act.digest
-        {
-            let other = "this is not what was asked; look at the question again";
-            return Err(ApiError::new(ErrorCode::Conflict, other));
-        }
-        let Some(Open {
-            question,
-            answer: to,
-        }) = state.open.remove(&id)
-        else {
-            return Err(ApiError::new(ErrorCode::NotFound, "no such question"));
-        };
-        if let (QuestionContent::Permission { act, .. }, Answer::Allow { reach, .. }) =
-            (&question.content, &answer)
-            && *reach == Reach::Session
-        {
-            let acts = state.remembered.entry(question.session_id).or_default();
-            acts.push(act.effects.clone());
+        let session = open.get().question.session_id;
+        let remembered = fit(&open.get().question.content, &answer)?;
+        let Open { answer: to, .. } = open.remove();
+        if let Some(effects) = remembered {
+            state.remembered.entry(session).or_default().push(effects);
         }
         // A turn that was stopped this very moment no longer listens.
         let _ = to.send(answer);
-        Ok(question)
+        Ok(())
     }
 
     /// The acts that the user allowed for the rest of the session.
@@ -125,3 +115,29 @@ impl Questions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Whether the answer is one to this question, and the act that it allows for the session.
+fn fit(content: &QuestionContent, answer: &Answer) -> Result<Option<Vec<Effect>>, ApiError> {
+    match (content, answer) {
+        (QuestionContent::Permission { act, reaches, .. }, Answer::Allow { digest, reach }) => {
+            if *digest != act.digest {
+                let other = "this is not what was asked; look at the question again";
+                return Err(ApiError::new(ErrorCode::Conflict, other));
+            }
+            let lasts = *reach == Reach::Session && reaches.contains(reach);
+            Ok(lasts.then(|| act.effects.clone()))
+        }
+        (_, Answer::Deny { .. }) | (QuestionContent::Choice { .. }, Answer::Choose { .. }) => {
+            Ok(None)
+        }
+        (QuestionContent::Permission { .. }, Answer::Choose { .. }) => Err(ApiError::invalid(
+            "this question is answered with allow or deny",
+        )),
+        (QuestionContent::Choice { .. }, Answer::Allow { .. }) => Err(ApiError::invalid(
+            "this question is answered with choose or deny",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -84,13 +84,21 @@ impl Ruled<'_> {
     }
 }
 
-/// The kind of tools that have such effects, as rules name it.
+/// The kinds of tools, as rules name them.
+pub const KINDS: [&str; 4] = [FILE, TERMINAL, WEB, NOTES];
+
+const FILE: &str = "file";
+const TERMINAL: &str = "terminal";
+const WEB: &str = "web";
+const NOTES: &str = "notes";
+
+/// The kind of tools that have such effects.
 fn kind(effect: &Effect) -> &'static str {
     match effect {
-        Effect::Read { .. } | Effect::Write { .. } => "file",
-        Effect::Command { .. } => "terminal",
-        Effect::Fetch { .. } | Effect::WebSearch { .. } => "web",
-        Effect::Note { .. } => "notes",
+        Effect::Read { .. } | Effect::Write { .. } => FILE,
+        Effect::Command { .. } => TERMINAL,
+        Effect::Fetch { .. } | Effect::WebSearch { .. } => WEB,
+        Effect::Note { .. } => NOTES,
     }
 }
 

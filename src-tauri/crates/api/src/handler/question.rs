@@ -20,5 +20,5 @@ pub async fn answer_question(
         answer,
     }: AnswerQuestion,
 ) -> Result<(), ApiError> {
-    core.questions().answer(question_id, answer).map(drop)
+    core.questions().answer(question_id, answer)
 }

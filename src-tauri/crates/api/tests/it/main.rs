@@ -14,3 +14,5 @@ mod fixture;
 mod model;
 #[cfg(test)]
 mod permission;
+#[cfg(test)]
+mod question;
