@@ -11,14 +11,13 @@ use talaria_api::{
     ApiError, Core, CreateSession, GrantFolder, OpenSession, SetSessionMode, SetSessionModel, Sink,
     StopTurn, TurnEvent, WindowTurnEvent, handler,
 };
-use talaria_domain::{
-    AttachmentId, Folder, FolderAccess, ItemContent, Question, SessionId, TurnId,
-};
-use tokio::sync::{Mutex, watch};
+use talaria_domain::{AttachmentId, Folder, FolderAccess, ItemContent, SessionId, TurnId};
+use tokio::sync::watch;
 
 use crate::arguments::ChatArguments;
 use crate::output::{Output, error_object};
-use crate::{notice, question, setup, terminal};
+use crate::question::{self, Asker};
+use crate::{notice, setup, terminal};
 
 /// Runs the command.
 pub(crate) async fn run(
@@ -26,6 +25,7 @@ pub(crate) async fn run(
     output: &Output,
     arguments: &ChatArguments,
 ) -> Result<ExitCode, ApiError> {
+    core.check_yes()?;
     let message = match arguments.message.as_deref() {
         Some("-") => Some(standard_input()?),
         Some(text) => Some(text.to_owned()),
@@ -140,7 +140,7 @@ async fn turn(
     let printer = Arc::new(Printer {
         core: core.clone(),
         output: *output,
-        asking: Arc::default(),
+        asker: Asker::default(),
         began,
         failed: AtomicBool::new(false),
         is_mid_line: AtomicBool::new(false),
@@ -185,8 +185,7 @@ fn standard_input() -> Result<String, ApiError> {
 struct Printer {
     core: Core,
     output: Output,
-    /// One question at a time.
-    asking: Arc<Mutex<()>>,
+    asker: Asker,
     began: watch::Sender<Option<TurnId>>,
     failed: AtomicBool,
     /// The line that is printed now has not ended.
@@ -204,8 +203,9 @@ impl Sink for Printer {
                 self.began.send_replace(Some(turn.id));
             }
             TurnEvent::QuestionAsked { question } if self.core.can_ask() => {
-                self.ask(question.clone());
+                self.asker.ask(&self.core, self.output, question.clone());
             }
+            TurnEvent::QuestionClosed { question_id, .. } => self.asker.drop(*question_id),
             TurnEvent::Error { .. } => self.failed.store(true, Ordering::Relaxed),
             _ => {}
         }
@@ -219,16 +219,6 @@ impl Sink for Printer {
 }
 
 impl Printer {
-    fn ask(&self, question: Question) {
-        let (core, output, asking) = (self.core.clone(), self.output, Arc::clone(&self.asking));
-        tokio::spawn(async move {
-            let _alone = asking.lock().await;
-            if let Err(error) = question::put(&core, output, question).await {
-                output.aside(&error.message);
-            }
-        });
-    }
-
     fn print(&self, event: &TurnEvent) {
         let output = self.output;
         match event {
@@ -250,10 +240,14 @@ impl Printer {
             TurnEvent::Error { code, message, .. } => {
                 output.error(ApiError::of_event(*code, message));
             }
+            TurnEvent::QuestionClosed { end, .. } => {
+                if let Some(words) = question::unanswered(output, *end) {
+                    output.aside(words);
+                }
+            }
             TurnEvent::TurnStarted { .. }
             | TurnEvent::ToolOutput { .. }
             | TurnEvent::QuestionAsked { .. }
-            | TurnEvent::QuestionClosed { .. }
             | TurnEvent::ContextMeasured { .. }
             | TurnEvent::ItemStarted { .. }
             | TurnEvent::ReasoningDelta { .. }

@@ -1,16 +1,65 @@
 //! What a turn asks, put to whoever sits at the terminal. Enter alone is no.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use talaria_api::{AnswerQuestion, ApiError, Core, handler};
 use talaria_domain::{
     Answer, AskReason, Choice, DiffHunk, Effect, FileDiff, LineChange, Preview, Question,
-    QuestionContent, Reach,
+    QuestionContent, QuestionEnd, QuestionId, Reach,
 };
+use tokio::task::AbortHandle;
 
 use crate::output::Output;
 use crate::terminal;
 
+/// Puts the questions of a turn one after the other.
+#[derive(Default)]
+pub(crate) struct Asker {
+    alone: Arc<tokio::sync::Mutex<()>>,
+    open: Mutex<HashMap<QuestionId, AbortHandle>>,
+}
+
+impl Asker {
+    /// Puts a question as soon as the others before it are done with.
+    pub(crate) fn ask(&self, core: &Core, output: Output, question: Question) {
+        let (core, alone, id) = (core.clone(), Arc::clone(&self.alone), question.id);
+        let asking = tokio::spawn(async move {
+            let _alone = alone.lock().await;
+            if let Err(error) = put(&core, output, question).await {
+                output.aside(&error.message);
+            }
+        });
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.insert(id, asking.abort_handle());
+    }
+
+    /// Asks no longer: the question is closed.
+    pub(crate) fn drop(&self, id: QuestionId) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(asking) = open.remove(&id) {
+            asking.abort();
+        }
+    }
+}
+
+/// What to say about a question that got no answer.
+pub(crate) fn unanswered(output: Output, end: QuestionEnd) -> Option<&'static str> {
+    match end {
+        QuestionEnd::Answered | QuestionEnd::Withdrawn => None,
+        QuestionEnd::TimedOut => Some(output.words(
+            "no answer in time: taken as no",
+            "超时未答复，按“不允许”处理",
+        )),
+        QuestionEnd::Unasked => Some(output.words(
+            "nobody can be asked here: taken as no; --yes names what is allowed",
+            "此处无法询问，按“不允许”处理；可用 --yes 指明允许的操作",
+        )),
+    }
+}
+
 /// Asks, and hands the answer to the turn.
-pub(crate) async fn put(core: &Core, output: Output, question: Question) -> Result<(), ApiError> {
+async fn put(core: &Core, output: Output, question: Question) -> Result<(), ApiError> {
     let answer = match &question.content {
         QuestionContent::Permission {
             tool, act, reason, ..

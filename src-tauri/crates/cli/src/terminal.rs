@@ -3,6 +3,12 @@
 use std::io::{BufRead, Write};
 
 use talaria_api::{ApiError, Secret};
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
+
+/// The line that is being read. Who asked for it may be gone; it then goes to who asks next, as two
+/// readers at once would share between them what is typed.
+static READING: Mutex<Option<JoinHandle<std::io::Result<Option<String>>>>> = Mutex::const_new(None);
 
 /// Asks for a line. `None`: the input has ended.
 pub(crate) async fn ask(prompt: &str) -> Result<Option<String>, ApiError> {
@@ -10,12 +16,21 @@ pub(crate) async fn ask(prompt: &str) -> Result<Option<String>, ApiError> {
     off_the_runtime(move || {
         let mut stdout = std::io::stdout();
         stdout.write_all(prompt.as_bytes())?;
-        stdout.flush()?;
-        let mut line = String::new();
-        let read = std::io::stdin().lock().read_line(&mut line)?;
-        Ok((read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned()))
+        stdout.flush()
     })
-    .await
+    .await?;
+    let mut reading = READING.lock().await;
+    let line = reading.get_or_insert_with(|| tokio::task::spawn_blocking(line));
+    let read = line.await;
+    *reading = None;
+    read.map_err(|error| ApiError::startup(&error))?
+        .map_err(|error| ApiError::unreadable(&error))
+}
+
+fn line() -> std::io::Result<Option<String>> {
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line)?;
+    Ok((read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
 /// Asks for a secret; nothing of it is shown.

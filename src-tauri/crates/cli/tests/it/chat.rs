@@ -184,3 +184,41 @@ fn a_file_that_no_service_takes_is_refused_before_anything_is_sent() {
     assert!(!ran.ok);
     assert_eq!(ran.last()["code"], "invalid_input");
 }
+
+#[test]
+fn where_nobody_can_be_asked_a_call_that_needs_it_is_not_done() {
+    let file = || json!({"path": "雨.md", "content": "雨"});
+    let rounds = || {
+        [
+            Round::call("write_file", file()),
+            Round::text(["Not written."]),
+        ]
+    };
+    for json in [true, false] {
+        let program = Program::with(rounds());
+        let root = program.home.data_root();
+        let arguments = ["--json", "chat", "-m", "Hi"];
+        let ran = program.run(&arguments[usize::from(!json)..]);
+        assert!(ran.ok, "{ran:?}");
+        assert!(!root.join("files/雨.md").exists());
+        if json {
+            let result = ran.last()["tool_calls"][0]["result"].clone();
+            assert!(result.as_str().unwrap().contains("Nobody can be asked"));
+            assert!(ran.out.contains("\"end\":\"unasked\""), "{ran:?}");
+        } else {
+            assert!(ran.err.contains("--yes"), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn a_yes_to_what_there_is_not_lists_what_there_is() {
+    let program = Program::with([]);
+    let ran = program.run(&["--json", "chat", "--yes", "emails", "-m", "Hi"]);
+    let last = ran.last();
+    assert_eq!(last["code"], "invalid_input", "{ran:?}");
+    for known in ["file", "terminal", "web", "notes", "save_note"] {
+        assert!(last["message"].as_str().unwrap().contains(known), "{ran:?}");
+    }
+    assert!(program.service.requests().is_empty());
+}
