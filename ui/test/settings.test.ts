@@ -15,7 +15,7 @@ async function settings(section: number, scene: Scene = {}): Promise<Page> {
   return page;
 }
 
-const SECTIONS = ['general', 'services', 'models', 'keys', 'notes', 'shortcuts', 'about'];
+const SECTIONS = ['general', 'services', 'models', 'keys', 'permissions', 'notes', 'shortcuts', 'about'];
 
 describe.each([
   { lang: 'en', theme: 'light' },
@@ -29,6 +29,26 @@ describe.each([
       await shoot(page, `settings-${section}-${dress.lang}-${dress.theme}`);
       await expectAccessible(page);
     }
+  });
+});
+
+describe('the rules', () => {
+  it('are added, changed and removed', async () => {
+    const page = await settings(4);
+    await page.getByText('No rules yet').waitFor();
+    const add = page.getByRole('button', { name: 'Add the rule' });
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('Tool', { exact: true }).fill('terminal');
+    await page.getByLabel('What it is about').fill('git status');
+    await page.getByLabel('Then').selectOption('allow');
+    await add.click();
+    const verdict = page.getByLabel('What to do: terminal · git status');
+    await verdict.selectOption('deny');
+    await expect.poll(() => verdict.inputValue()).toBe('deny');
+    await shoot(page, 'settings-rules');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove the rule: terminal · git status' }).click();
+    await page.getByText('No rules yet').waitFor();
   });
 });
 
@@ -141,7 +161,7 @@ describe('the settings', () => {
   });
 
   it('choose another folder for notes and go back to the usual one', async () => {
-    const page = await settings(4);
+    const page = await settings(5);
     await page.getByRole('button', { name: 'Choose a folder' }).click();
     await page.getByText('/home/ada/Documents/notes').waitFor();
     await page.getByText('Notes are not moved.').waitFor();
@@ -150,7 +170,7 @@ describe('the settings', () => {
   });
 
   it('run the check-up and list what it found', async () => {
-    const page = await settings(6);
+    const page = await settings(7);
     await page.getByRole('button', { name: 'Run the check-up' }).click();
     await page.getByText('Everything is as it should be.').waitFor();
     await shoot(page, 'settings-doctor');

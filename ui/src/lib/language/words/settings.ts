@@ -7,6 +7,7 @@ export const settingsWords = {
   'settings.services': { en: 'Model services', 'zh-CN': '模型服务' },
   'settings.models': { en: 'Models', 'zh-CN': '模型' },
   'settings.keys': { en: 'Keys', 'zh-CN': '密钥' },
+  'settings.permissions': { en: 'Permissions', 'zh-CN': '权限' },
   'settings.notes': { en: 'Notes', 'zh-CN': '笔记' },
   'settings.shortcuts': { en: 'Shortcuts', 'zh-CN': '快捷键' },
   'settings.about': { en: 'About', 'zh-CN': '关于' },
@@ -29,6 +30,17 @@ export const settingsWords = {
   'settings.theme.system': { en: 'As the system', 'zh-CN': '跟随系统' },
   'settings.theme.light': { en: 'Light', 'zh-CN': '浅色' },
   'settings.theme.dark': { en: 'Dark', 'zh-CN': '深色' },
+  'settings.permissions.mode': { en: 'New sessions begin with', 'zh-CN': '新会话默认' },
+  'settings.permissions.rules': { en: 'Rules', 'zh-CN': '规则' },
+  'settings.permissions.rules.text': {
+    en: 'They hold in every session. A rule that denies is stronger than one that asks, and that than one that allows.',
+    'zh-CN': '对所有会话生效。拒绝优先于询问，询问优先于允许。',
+  },
+  'settings.permissions.never': { en: 'What no mode and no rule allows', 'zh-CN': '任何模式和规则都不允许的操作' },
+  'settings.permissions.never.text': {
+    en: 'Private keys, credentials, keyrings, and a browser’s passwords and cookies are never given to a tool; disks are never written to directly. What can do lasting harm, can’t be told for sure, or lies outside the session’s folders is asked for in every mode.',
+    'zh-CN': '私钥、凭据、钥匙串以及浏览器的密码和 Cookie 绝不会交给工具，也不会直接写入磁盘设备。可能造成持久损害、无法确定会做什么或超出会话文件夹的操作，在任何模式下都会先询问。',
+  },
   'settings.services.text': {
     en: 'Where models run. Which of them is used is chosen under Models, and in each session.',
     'zh-CN': '模型运行的地方。使用哪个模型可在“模型”中选择，也可以在每个会话中选择。',
