@@ -21,6 +21,7 @@ import { renderPlainly } from './fake/markdown';
 import { FakeModels, facts } from './fake/models';
 import { FakeNotes } from './fake/notes';
 import { FakeServices } from './fake/services';
+import { FakeTraces } from './fake/traces';
 
 type Answers = { [K in keyof Commands]?: (args: never) => unknown };
 type Runs = { [K in keyof Streams]?: (args: never, onEvent: (event: never) => void) => Promise<void> };
@@ -55,6 +56,7 @@ export class FakeBackend implements Backend {
       ...this.conversation.answers,
       ...this.notes.answers,
       ...this.services.answers,
+      ...new FakeTraces(scene).answers,
       read_settings: () => this.#view(),
       update_settings: (change: UpdateSettings) => this.#update(change),
       read_about: () => ({

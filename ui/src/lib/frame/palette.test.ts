@@ -21,7 +21,7 @@ function found(query: string) {
 describe('the palette', () => {
   it('offers everything but itself before anything is typed', () => {
     const { actions, sessions, notes } = found('');
-    expect(actions).toEqual(['new', 'find', 'sidebar', 'chat', 'notes', 'settings', 'shortcuts']);
+    expect(actions).toEqual(['new', 'find', 'sidebar', 'chat', 'notes', 'traces', 'settings', 'shortcuts']);
     expect([sessions.length, notes.length]).toEqual([3, 2]);
   });
 

@@ -1,4 +1,4 @@
 // The places of the window.
 
 /** What the middle of the window shows. */
-export type Place = 'chat' | 'notes' | 'settings';
+export type Place = 'chat' | 'notes' | 'traces' | 'settings';

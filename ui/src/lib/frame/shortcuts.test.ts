@@ -12,6 +12,7 @@ describe('a press', () => {
     ['b', 'sidebar'],
     ['1', 'chat'],
     ['2', 'notes'],
+    ['3', 'traces'],
     [',', 'settings'],
     ['/', 'shortcuts'],
   ])('of Ctrl and %s means %s', (key, action) => {

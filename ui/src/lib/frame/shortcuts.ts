@@ -4,7 +4,7 @@ import { isComposing } from '../keyboard';
 import type { Word } from '../language/words';
 
 /** What a shortcut of the frame does. */
-export type Action = 'palette' | 'new' | 'find' | 'sidebar' | 'chat' | 'notes' | 'settings' | 'shortcuts';
+export type Action = 'palette' | 'new' | 'find' | 'sidebar' | 'chat' | 'notes' | 'traces' | 'settings' | 'shortcuts';
 
 /** One line of the list. `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
 export type Shortcut = { keys: readonly string[]; word: Word; action?: Action };
@@ -17,6 +17,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Mod', 'B'], word: 'frame.sidebar', action: 'sidebar' },
   { keys: ['Mod', '1'], word: 'frame.chat', action: 'chat' },
   { keys: ['Mod', '2'], word: 'frame.notes', action: 'notes' },
+  { keys: ['Mod', '3'], word: 'frame.traces', action: 'traces' },
   { keys: ['Mod', ','], word: 'frame.settings', action: 'settings' },
   { keys: ['Mod', '/'], word: 'frame.shortcuts', action: 'shortcuts' },
   { keys: ['Esc'], word: 'frame.key.escape' },

@@ -14,6 +14,7 @@ import { settingsWords } from './words/settings';
 import { setupWords } from './words/setup';
 import { sharedWords } from './words/shared';
 import { storeWords } from './words/store';
+import { traceWords } from './words/trace';
 import { turnWords } from './words/turn';
 import { usageWords } from './words/usage';
 
@@ -31,6 +32,7 @@ export const words = {
   ...setupWords,
   ...sharedWords,
   ...storeWords,
+  ...traceWords,
   ...turnWords,
   ...usageWords,
 } satisfies Record<string, Record<Language, string>>;

@@ -4,6 +4,7 @@ export const frameWords = {
   'frame.places': { en: 'Places', 'zh-CN': '导航' },
   'frame.chat': { en: 'Chat', 'zh-CN': '会话' },
   'frame.notes': { en: 'Notes', 'zh-CN': '笔记' },
+  'frame.traces': { en: 'Traces', 'zh-CN': '轨迹' },
   'frame.settings': { en: 'Settings', 'zh-CN': '设置' },
   'frame.find': { en: 'Find', 'zh-CN': '查找' },
   'frame.sidebar': { en: 'Show or hide the session list', 'zh-CN': '显示或隐藏会话列表' },
