@@ -68,8 +68,8 @@ export const questionWords = {
   },
   'rule.pattern': { en: 'What it is about', 'zh-CN': '适用于' },
   'rule.pattern.help': {
-    en: 'The first words of a command, a path or a host. * stands for anything.',
-    'zh-CN': '命令开头的几个词、路径或主机名。* 表示任意内容。',
+    en: 'The first words of a command, a path or a host. * stands for anything; = before a command: exactly that line.',
+    'zh-CN': '命令开头的几个词、路径或主机名。* 表示任意内容；命令前加 = 表示仅限这一整行。',
   },
   'rule.verdict': { en: 'Then', 'zh-CN': '处理方式' },
   'rule.verdict_of': { en: 'What to do: {rule}', 'zh-CN': '处理方式：{rule}' },
