@@ -18,9 +18,9 @@ mod write_file;
 use std::path::Path;
 use std::sync::Arc;
 
-use talaria_domain::{FileDiff, ItemId, SessionId, TurnId};
+use talaria_domain::{FileDiff, ItemId, SessionId, ToolResult, TurnId};
 
-use crate::Tool;
+use crate::{Tool, ToolContext};
 
 pub use diff::diff;
 pub use place::{PlaceError, put_back};
@@ -64,6 +64,18 @@ pub fn tools(log: Arc<dyn ChangeLog>) -> Vec<Arc<dyn Tool>> {
         Arc::new(edit_file::EditFile::new(seen.clone(), Arc::clone(&log))),
         Arc::new(write_file::WriteFile::new(seen, log)),
     ]
+}
+
+/// The folder that a path names, as the model wrote it.
+pub(crate) fn folder_at(
+    written: &str,
+    context: &ToolContext<'_>,
+) -> Result<std::path::PathBuf, ToolResult> {
+    let place = place::Place::find(written, context)?;
+    if place.is_folder() {
+        return Ok(place.path());
+    }
+    Err(change::refused(&place.display(), "is no folder"))
 }
 
 /// How a file's bytes differ, for people.

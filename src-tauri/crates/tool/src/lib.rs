@@ -6,8 +6,10 @@ mod list_notes;
 mod output;
 mod read_note;
 mod registry;
+pub mod sandbox;
 mod save_note;
 mod search_notes;
+pub mod terminal;
 mod title;
 mod tool;
 

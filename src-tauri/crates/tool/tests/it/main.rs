@@ -6,3 +6,5 @@ mod call;
 mod file;
 #[cfg(test)]
 mod note;
+#[cfg(test)]
+mod terminal;

@@ -1,0 +1,55 @@
+//! The `terminal` tools: commands, in the foreground with a time-out or in the background.
+//!
+//! A command runs in a process group of its own and never outlives the turn that started it, unless
+//! it was put into the background; then it ends with the program at the latest.
+
+mod background;
+mod output;
+mod process;
+mod run_command;
+mod running;
+mod shell;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use background::{Background, BackgroundProcess};
+
+use crate::Tool;
+use crate::sandbox::Launcher;
+
+/// Where and how commands run.
+#[derive(Clone)]
+pub struct Terminal {
+    launcher: Launcher,
+    /// A folder of ours that commands may use for what they keep only for a while.
+    scratch: PathBuf,
+    background: Background,
+}
+
+impl Terminal {
+    /// Commands through this launcher, with a folder for temporary files.
+    #[must_use]
+    pub fn new(launcher: Launcher, scratch: PathBuf) -> Self {
+        Self {
+            launcher,
+            scratch,
+            background: Background::default(),
+        }
+    }
+
+    /// What runs in the background.
+    #[must_use]
+    pub fn background(&self) -> &Background {
+        &self.background
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        vec![
+            Arc::new(run_command::RunCommand::new(self.clone())),
+            Arc::new(process::Process::new(self.background.clone())),
+        ]
+    }
+}

@@ -1,0 +1,229 @@
+//! `run_command`: a command in the shell, with a time-out, or in the background.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use talaria_domain::{Act, Effect, Shown, ToolResult, ToolSpec};
+
+use super::Terminal;
+use super::output::{Collected, end_of, readable};
+use super::running::{Order, Running};
+use crate::argument::{count, maybe_words, parse, words};
+use crate::file::folder_at;
+use crate::{Tool, ToolContext};
+
+const NAME: &str = "run_command";
+/// Unless the model asks for another.
+const TIME_OUT: u64 = 120;
+/// The longest that it can ask for, in seconds.
+const LONGEST: u64 = 1_800;
+/// The end of the output that the card shows, in characters.
+const SHOWN: usize = 8_000;
+
+pub(super) struct RunCommand {
+    terminal: Terminal,
+}
+
+#[derive(Debug, Deserialize)]
+struct Arguments {
+    #[serde(deserialize_with = "words")]
+    command: String,
+    #[serde(default, deserialize_with = "maybe_words")]
+    folder: Option<String>,
+    #[serde(default, deserialize_with = "count")]
+    timeout_seconds: Option<usize>,
+    #[serde(default)]
+    background: bool,
+    #[serde(default)]
+    network: bool,
+}
+
+/// A command whose arguments are understood.
+struct Planned {
+    command: String,
+    folder: PathBuf,
+    time_out: Duration,
+    background: bool,
+    network: bool,
+}
+
+impl RunCommand {
+    pub(super) fn new(terminal: Terminal) -> Self {
+        Self { terminal }
+    }
+
+    fn planned(&self, arguments: Value, context: &ToolContext<'_>) -> Result<Planned, ToolResult> {
+        let arguments: Arguments = parse(NAME, arguments)?;
+        let folder = folder_at(arguments.folder.as_deref().unwrap_or("."), context)?;
+        let seconds = arguments
+            .timeout_seconds
+            .and_then(|seconds| u64::try_from(seconds).ok());
+        Ok(Planned {
+            command: arguments.command,
+            folder,
+            time_out: Duration::from_secs(seconds.unwrap_or(TIME_OUT).clamp(1, LONGEST)),
+            background: arguments.background,
+            network: arguments.network,
+        })
+    }
+
+    fn act(&self, planned: &Planned) -> Act {
+        let mut hasher = Sha256::new();
+        let folder = planned.folder.display().to_string();
+        for part in [planned.command.as_str(), &folder] {
+            hasher.update(part);
+            hasher.update([0]);
+        }
+        hasher.update([u8::from(planned.network), u8::from(planned.background)]);
+        let digest = hasher.finalize();
+        Act {
+            effects: vec![Effect::Command {
+                command: planned.command.clone(),
+                folder,
+                network: planned.network,
+                secrets: Vec::new(),
+                sandboxed: self.terminal.launcher.is_confining(),
+            }],
+            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            ..Act::default()
+        }
+    }
+
+    async fn in_foreground(&self, planned: &Planned, context: &ToolContext<'_>) -> ToolResult {
+        let began = Instant::now();
+        let mut running = match Running::start(&self.terminal, &planned.order(context)) {
+            Ok(running) => running,
+            Err(error) => return not_started(&error),
+        };
+        let mut collected = Collected::default();
+        let reading = running.read(|bytes| {
+            collected.push(bytes);
+            (context.output)(&readable(bytes));
+        });
+        let ended = tokio::time::timeout(planned.time_out, reading).await;
+        let took = began.elapsed().as_secs_f64();
+        let (code, how) = match ended {
+            Ok(Ok(status)) => match status.code() {
+                Some(code) => (Some(code), format!("exit code {code}, {took:.1} s")),
+                None => (None, format!("ended by a signal, {took:.1} s")),
+            },
+            Ok(Err(error)) => return not_started(&error),
+            Err(_) => {
+                running.end().await;
+                let after = planned.time_out.as_secs();
+                (
+                    None,
+                    format!(
+                        "stopped after {after} s; ask for more with timeout_seconds, or use background"
+                    ),
+                )
+            }
+        };
+        self.told(&collected.text(), code, &how)
+    }
+
+    fn told(&self, output: &str, code: Option<i32>, how: &str) -> ToolResult {
+        let shown = Shown::Command {
+            exit_code: code,
+            output: end_of(output, SHOWN),
+            sandboxed: self.terminal.launcher.is_confining(),
+        };
+        let text = match output.trim_end() {
+            "" => format!("(no output)\n[{how}]"),
+            output => format!("{output}\n[{how}]"),
+        };
+        let result = match code {
+            Some(0) => ToolResult::success(text),
+            _ => ToolResult::failure(text),
+        };
+        result.showing(shown)
+    }
+
+    fn in_background(&self, planned: &Planned, context: &ToolContext<'_>) -> ToolResult {
+        let started = Running::start(&self.terminal, &planned.order(context));
+        let running = match started {
+            Ok(running) => running,
+            Err(error) => return not_started(&error),
+        };
+        let background = &self.terminal.background;
+        match background.take(context.session_id, &planned.command, running) {
+            Ok(id) => {
+                let text = format!(
+                    "Runs in the background as {id}. Read its output with the tool process."
+                );
+                ToolResult::success(text).showing(Shown::Command {
+                    exit_code: None,
+                    output: String::new(),
+                    sandboxed: self.terminal.launcher.is_confining(),
+                })
+            }
+            Err(most) => ToolResult::failure(format!(
+                "Not done: {most} commands run in the background already. Stop one first."
+            )),
+        }
+    }
+}
+
+impl Planned {
+    fn order<'order>(&'order self, context: &'order ToolContext<'_>) -> Order<'order> {
+        Order {
+            command: &self.command,
+            folder: &self.folder,
+            folders: context.folders,
+            network: self.network,
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for RunCommand {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            name: NAME.to_owned(),
+            description: "Run a command in the user's shell. It gets no input and can't reach \
+                          files outside the granted folders."
+                .to_owned(),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "command": {"type": "string", "x-raw": true},
+                    "folder": {"type": "string", "description": "Where; the working folder unless given."},
+                    "timeout_seconds": {"type": "integer", "description": "120 unless given."},
+                    "background": {"type": "boolean", "description": "Let it run on, for servers and watchers."},
+                    "network": {"type": "boolean", "description": "Whether it needs the network."},
+                },
+                "required": ["command"],
+                "additionalProperties": false,
+            }),
+        }
+    }
+
+    async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
+        let planned = self.planned(arguments.clone(), context)?;
+        Ok(self.act(&planned))
+    }
+
+    async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
+        let planned = match self.planned(arguments, context) {
+            Ok(planned) => planned,
+            Err(refused) => return refused,
+        };
+        if self.act(&planned).digest != context.digest {
+            return ToolResult::failure("Not done: the folder leads elsewhere now. Call it again.");
+        }
+        if planned.background {
+            return self.in_background(&planned, context);
+        }
+        self.in_foreground(&planned, context).await
+    }
+}
+
+fn not_started(error: &std::io::Error) -> ToolResult {
+    ToolResult::failure(format!(
+        "Not done: the command could not be started: {error}."
+    ))
+}
