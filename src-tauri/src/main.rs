@@ -15,6 +15,9 @@ mod window;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(code) = talaria_api::enter_sandbox() {
+        return code;
+    }
     graphics::prepare();
     match shell::run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -15,7 +15,7 @@ use talaria_secret::{Redactor, SecretStore};
 use talaria_store::{
     Home, Opened, Settings, SettingsFile, Store, StoreError, TraceLog, WindowPlace,
 };
-use talaria_tool::{Registry, Tool, file, note_tools};
+use talaria_tool::Registry;
 use time::OffsetDateTime;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -28,7 +28,8 @@ use crate::notes::Notes;
 use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
-use crate::wiring::{StoreChanges, SystemClock};
+use crate::toolbox::Toolbox;
+use crate::wiring::SystemClock;
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -47,8 +48,7 @@ struct Inner {
     settings: SettingsFile,
     environment_service: Option<EnvironmentService>,
     notes: Notes,
-    /// The tools that remember something between turns.
-    tools: Vec<Arc<dyn Tool>>,
+    tools: Toolbox,
     secrets: SecretStore,
     client: Client,
     lessons: Lessons,
@@ -110,10 +110,7 @@ impl Core {
         Ok(Self {
             inner: Arc::new(Inner {
                 notes: Notes::open(folder),
-                tools: file::tools(Arc::new(StoreChanges::new(
-                    store.clone(),
-                    Arc::clone(&clock),
-                ))),
+                tools: Toolbox::new(&home, store.clone(), Arc::clone(&clock)),
                 secrets: SecretStore::open(home.secrets(), chosen.as_deref(), redactor),
                 client: Client::new(Limits::default())?.with_memory(Arc::new(lessons.clone())),
                 lessons,
@@ -275,14 +272,13 @@ impl Core {
         self.inner.notes.folder()
     }
 
-    /// The built-in tools; without those for notes while the notes folder can't be opened.
+    /// The built-in tools.
     pub(crate) fn registry(&self) -> Registry {
-        let notebook = self.inner.notes.notebook().inspect_err(|error| {
-            tracing::warn!(%error, "there are no tools for notes: the folder can't be opened");
-        });
-        let notes = notebook.map(note_tools).unwrap_or_default();
-        let kept = self.inner.tools.iter().cloned();
-        Registry::of(notes.into_iter().chain(kept).collect())
+        self.inner.tools.registry(&self.inner.notes)
+    }
+
+    pub(crate) fn toolbox(&self) -> &Toolbox {
+        &self.inner.tools
     }
 
     pub(crate) fn secrets(&self) -> &SecretStore {

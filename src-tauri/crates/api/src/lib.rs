@@ -19,6 +19,7 @@ mod otlp;
 mod questions;
 mod running;
 mod services;
+mod toolbox;
 pub mod typescript;
 mod wiring;
 mod yes;
@@ -35,3 +36,4 @@ pub use talaria_provider::{
 };
 pub use talaria_secret::{Secret, StoreChoice};
 pub use talaria_store::WindowPlace;
+pub use talaria_tool::sandbox::enter as enter_sandbox;

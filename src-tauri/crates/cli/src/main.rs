@@ -25,6 +25,9 @@ use crate::arguments::{Arguments, Command};
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    if let Some(code) = talaria_api::enter_sandbox() {
+        return code;
+    }
     let arguments = Arguments::parse();
     let output = Output::new(arguments.json, talaria_api::system_language());
     let ran = tokio::runtime::Runtime::new()

@@ -99,6 +99,12 @@ impl Home {
         self.root.join("files")
     }
 
+    /// Where commands keep what they need only for a while.
+    #[must_use]
+    pub fn scratch(&self) -> PathBuf {
+        self.root.join("scratch")
+    }
+
     /// The settings file.
     #[must_use]
     pub fn settings(&self) -> PathBuf {

@@ -917,6 +917,12 @@ export type ListNotes = {
  */
 query: string, };
 
+export type ListProcesses = { 
+/**
+ * Which session.
+ */
+session_id: SessionId, };
+
 export type ListQuestions = { 
 /**
  * Of this session only.
@@ -1324,6 +1330,32 @@ usual: Rates,
  * The rates of a long one, where the service asks more for it.
  */
 long: LongRates | null, };
+
+export type ProcessView = { 
+/**
+ * Its number within its session.
+ */
+id: number, 
+/**
+ * The command.
+ */
+command: string, 
+/**
+ * Whether it still runs.
+ */
+running: boolean, 
+/**
+ * What it ended with; none while it runs, or if a signal ended it.
+ */
+exit_code: number | null, 
+/**
+ * How long it has run, or ran, in seconds.
+ */
+seconds: number, 
+/**
+ * What it put out, bounded.
+ */
+output: string, };
 
 export type ProofEvent = { 
 /**
@@ -2190,6 +2222,16 @@ text: string,
  */
 attachments?: Array<AttachmentId>, };
 
+export type StopProcess = { 
+/**
+ * Of which session.
+ */
+session_id: SessionId, 
+/**
+ * Its number.
+ */
+id: number, };
+
 export type StopTurn = { 
 /**
  * Which.
@@ -2692,6 +2734,8 @@ export interface Commands {
   compact_session: { arguments: CompactSession; result: CompactionView };
   undo_compaction: { arguments: UndoCompaction; result: null };
   list_compactions: { arguments: ListCompactions; result: Array<CompactionView> };
+  list_processes: { arguments: ListProcesses; result: Array<ProcessView> };
+  stop_process: { arguments: StopProcess; result: null };
   list_questions: { arguments: ListQuestions; result: Array<Question> };
   answer_question: { arguments: AnswerQuestion; result: null };
   add_attachment: { arguments: AddAttachment; result: Attachment };

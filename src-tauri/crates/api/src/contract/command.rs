@@ -106,6 +106,8 @@ contract! {
         compact_session: CompactSession -> CompactionView;
         undo_compaction: UndoCompaction -> ();
         list_compactions: ListCompactions -> Vec<CompactionView>;
+        list_processes: ListProcesses -> Vec<ProcessView>;
+        stop_process: StopProcess -> ();
         list_questions: ListQuestions -> Vec<Question>;
         answer_question: AnswerQuestion -> ();
         add_attachment: AddAttachment -> Attachment;

@@ -156,10 +156,8 @@ const NETWORK: &[libc::c_int] = &[
 ];
 
 fn close_calls(network: bool) -> Result<(), ConfineError> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = CLOSED
-        .iter()
-        .map(|call| (i64::from(*call), Vec::new()))
-        .collect();
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        CLOSED.iter().map(|call| (*call, Vec::new())).collect();
     if !network {
         let of_kind = |kind: &libc::c_int| {
             let value = u64::try_from(*kind).unwrap_or_default();
@@ -167,7 +165,7 @@ fn close_calls(network: bool) -> Result<(), ConfineError> {
             SeccompRule::new(vec![SeccompCondition::new(0, length, same, value)?])
         };
         let sockets: Result<Vec<_>, _> = NETWORK.iter().map(of_kind).collect();
-        rules.insert(i64::from(libc::SYS_socket), sockets?);
+        rules.insert(libc::SYS_socket, sockets?);
     }
     let refusal = u32::try_from(libc::EPERM).unwrap_or(1);
     let Ok(machine) = std::env::consts::ARCH.try_into() else {

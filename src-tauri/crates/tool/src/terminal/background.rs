@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use talaria_domain::SessionId;
 use tokio_util::sync::CancellationToken;
@@ -28,6 +29,7 @@ struct Session {
 
 struct Process {
     command: String,
+    began: Instant,
     state: Arc<Mutex<State>>,
     stop: CancellationToken,
 }
@@ -41,7 +43,7 @@ impl Drop for Process {
 #[derive(Default)]
 struct State {
     output: Collected,
-    ended: Option<Option<i32>>,
+    ended: Option<(Option<i32>, Instant)>,
 }
 
 /// A command in the background as it stands.
@@ -55,6 +57,8 @@ pub struct BackgroundProcess {
     pub is_running: bool,
     /// What it ended with; none while it runs, or if a signal ended it.
     pub exit_code: Option<i32>,
+    /// How long it has run, or ran, in seconds.
+    pub seconds: u64,
     /// What it put out, bounded.
     pub output: String,
 }
@@ -81,6 +85,7 @@ impl Background {
         );
         let process = Process {
             command: command.to_owned(),
+            began: Instant::now(),
             state: Arc::clone(&state),
             stop: stop.clone(),
         };
@@ -95,7 +100,7 @@ impl Background {
             if stop.is_cancelled() {
                 running.end().await;
             }
-            locked(&state).ended = Some(ended);
+            locked(&state).ended = Some((ended, Instant::now()));
         });
         Ok(id)
     }
@@ -157,7 +162,12 @@ impl Process {
             id,
             command: self.command.clone(),
             is_running: state.ended.is_none(),
-            exit_code: state.ended.flatten(),
+            exit_code: state.ended.and_then(|(code, _)| code),
+            seconds: state
+                .ended
+                .map_or_else(Instant::now, |(_, at)| at)
+                .duration_since(self.began)
+                .as_secs(),
             output: state.output.text(),
         }
     }

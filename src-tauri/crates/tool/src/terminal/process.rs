@@ -105,9 +105,10 @@ fn listed(all: &[BackgroundProcess]) -> String {
 }
 
 fn state(process: &BackgroundProcess) -> String {
+    let seconds = process.seconds;
     match (process.is_running, process.exit_code) {
-        (true, _) => "runs".to_owned(),
-        (false, Some(code)) => format!("ended with exit code {code}"),
-        (false, None) => "ended by a signal".to_owned(),
+        (true, _) => format!("runs, {seconds} s so far"),
+        (false, Some(code)) => format!("ended with exit code {code} after {seconds} s"),
+        (false, None) => format!("ended by a signal after {seconds} s"),
     }
 }
