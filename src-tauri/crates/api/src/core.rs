@@ -29,7 +29,7 @@ use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
 use crate::toolbox::Toolbox;
-use crate::wiring::SystemClock;
+use crate::wiring::{StoreVault, SystemClock};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -59,6 +59,7 @@ struct Inner {
     lists: Arc<Lists>,
     clock: Arc<SystemClock>,
     traces: TraceLog,
+    redactor: Redactor,
     log: Mutex<Option<WorkerGuard>>,
 }
 
@@ -111,7 +112,8 @@ impl Core {
             inner: Arc::new(Inner {
                 notes: Notes::open(folder),
                 tools: Toolbox::new(&home, store.clone(), Arc::clone(&clock)),
-                secrets: SecretStore::open(home.secrets(), chosen.as_deref(), redactor),
+                secrets: SecretStore::open(home.secrets(), chosen.as_deref(), redactor.clone()),
+                redactor,
                 client: Client::new(Limits::default())?.with_memory(Arc::new(lessons.clone())),
                 lessons,
                 sign_ins: SignIns::default(),
@@ -274,11 +276,17 @@ impl Core {
 
     /// The built-in tools.
     pub(crate) fn registry(&self) -> Registry {
-        self.inner.tools.registry(&self.inner.notes)
+        let vault = StoreVault::new(self.settings().tool_secrets, self.secrets().clone());
+        self.inner.tools.registry(&self.inner.notes, vault)
     }
 
     pub(crate) fn toolbox(&self) -> &Toolbox {
         &self.inner.tools
+    }
+
+    /// Takes the secrets of this run out of texts.
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.inner.redactor
     }
 
     pub(crate) fn secrets(&self) -> &SecretStore {

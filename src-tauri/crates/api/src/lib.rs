@@ -18,6 +18,7 @@ mod notes;
 mod otlp;
 mod questions;
 mod running;
+mod secrets;
 mod services;
 mod toolbox;
 pub mod typescript;

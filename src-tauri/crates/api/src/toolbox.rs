@@ -8,7 +8,7 @@ use talaria_tool::terminal::{Background, Terminal};
 use talaria_tool::{Registry, Tool, file, note_tools};
 
 use crate::notes::Notes;
-use crate::wiring::{StoreChanges, SystemClock};
+use crate::wiring::{StoreChanges, StoreVault, SystemClock};
 
 /// The tools that outlive a turn.
 pub(crate) struct Toolbox {
@@ -19,24 +19,25 @@ pub(crate) struct Toolbox {
 
 impl Toolbox {
     pub(crate) fn new(home: &Home, store: Store, clock: Arc<SystemClock>) -> Self {
-        let mut kept = file::tools(Arc::new(StoreChanges::new(store, clock)));
+        let kept = file::tools(Arc::new(StoreChanges::new(store, clock)));
         let launcher = Launcher::of_this_program().inspect_err(|error| {
             tracing::warn!(%error, "commands can't be run: the program does not know where it lies");
         });
         let terminal = launcher.ok().map(|it| Terminal::new(it, home.scratch()));
-        kept.extend(terminal.iter().flat_map(Terminal::tools));
         Self { kept, terminal }
     }
 
     /// All tools, in an order that never changes; without those for notes while the notes folder
     /// can't be opened.
-    pub(crate) fn registry(&self, notes: &Notes) -> Registry {
+    pub(crate) fn registry(&self, notes: &Notes, vault: StoreVault) -> Registry {
         let notebook = notes.notebook().inspect_err(|error| {
             tracing::warn!(%error, "there are no tools for notes: the folder can't be opened");
         });
         let notes = notebook.map(note_tools).unwrap_or_default();
         let kept = self.kept.iter().cloned();
-        Registry::of(notes.into_iter().chain(kept).collect())
+        let vault = Arc::new(vault);
+        let terminal = self.terminal.iter().flat_map(|it| it.tools(vault.clone()));
+        Registry::of(notes.into_iter().chain(kept).chain(terminal).collect())
     }
 
     /// The commands in the background.

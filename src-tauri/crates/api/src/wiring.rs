@@ -9,6 +9,7 @@ mod model;
 mod token;
 mod tools;
 mod trace;
+mod vault;
 
 pub(crate) use authority::FrontEnd;
 pub(crate) use change::StoreChanges;
@@ -19,3 +20,4 @@ pub(crate) use model::Services;
 pub(crate) use token::ModelTokens;
 pub(crate) use tools::BuiltInTools;
 pub(crate) use trace::StoreTracer;
+pub(crate) use vault::StoreVault;

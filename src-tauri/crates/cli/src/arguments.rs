@@ -45,6 +45,9 @@ pub(crate) enum Command {
     /// Sessions: list, show, search, export, import, fork, delete.
     #[command(subcommand)]
     Session(SessionCommand),
+    /// Secrets that commands can be given by name: list, set, remove.
+    #[command(subcommand)]
+    Secret(SecretCommand),
     /// Notes: list, read, save, search.
     #[command(subcommand)]
     Note(NoteCommand),
@@ -187,6 +190,22 @@ pub(crate) enum SessionCommand {
     Delete {
         /// Which session.
         id: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum SecretCommand {
+    /// List their names.
+    List,
+    /// Keep one; its value is asked for, or read from standard input.
+    Set {
+        /// The variable that a command gets it as, such as GITHUB_TOKEN.
+        name: String,
+    },
+    /// Forget one.
+    Remove {
+        /// Its name.
+        name: String,
     },
 }
 

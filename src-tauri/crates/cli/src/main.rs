@@ -11,6 +11,7 @@ mod notice;
 mod output;
 mod provider;
 mod question;
+mod secret;
 mod session;
 mod setup;
 mod terminal;
@@ -56,6 +57,7 @@ async fn run(arguments: &Arguments, output: &Output) -> Result<ExitCode, ApiErro
         Command::Doctor => doctor(&core, output).await,
         Command::Provider(command) => provider::run(&core, output, command).await,
         Command::Session(command) => session::run(&core, output, command).await,
+        Command::Secret(command) => secret::run(&core, output, command).await,
         Command::Note(command) => note::run(&core, output, command).await,
         Command::Trace(command) => trace::run(&core, output, command).await,
     };

@@ -52,6 +52,9 @@ pub struct Settings {
     /// Where keys are kept, in the words of `talaria-secret`; none until the user chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret_backend: Option<String>,
+    /// The names of the secrets that commands can be given; the values are in the secret store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_secrets: Vec<String>,
     /// Whether the first-run guide was finished or skipped.
     #[serde(skip_serializing_if = "is_default")]
     pub setup_done: bool,
@@ -140,6 +143,7 @@ impl Default for Settings {
             rules: Vec::new(),
             services: Vec::new(),
             secret_backend: None,
+            tool_secrets: Vec::new(),
             setup_done: false,
             trace: TraceSettings::default(),
             window: None,

@@ -12,6 +12,8 @@ mod search_notes;
 pub mod terminal;
 mod title;
 mod tool;
+mod vault;
 
 pub use registry::{Registry, note_tools};
 pub use tool::{LiveOutput, Tool, ToolContext};
+pub use vault::Vault;

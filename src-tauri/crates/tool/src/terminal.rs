@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 pub use background::{Background, BackgroundProcess};
 
-use crate::Tool;
 use crate::sandbox::Launcher;
+use crate::{Tool, Vault};
 
 /// Where and how commands run.
 #[derive(Clone)]
@@ -44,11 +44,11 @@ impl Terminal {
         &self.background
     }
 
-    /// The tools.
+    /// The tools, with the secrets that they can give.
     #[must_use]
-    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+    pub fn tools(&self, vault: Arc<dyn Vault>) -> Vec<Arc<dyn Tool>> {
         vec![
-            Arc::new(run_command::RunCommand::new(self.clone())),
+            Arc::new(run_command::RunCommand::new(self.clone(), vault)),
             Arc::new(process::Process::new(self.background.clone())),
         ]
     }

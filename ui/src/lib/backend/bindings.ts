@@ -935,6 +935,8 @@ export type ListSessions = {
  */
 archived: boolean, };
 
+export type ListToolSecrets = Record<symbol, never>;
+
 export type ListTraces = { 
 /**
  * Any text; each word of it must stand in the trace. Empty: all.
@@ -1558,6 +1560,12 @@ export type RemoveService = {
  */
 id: ServiceId, };
 
+export type RemoveToolSecret = { 
+/**
+ * Its name.
+ */
+name: string, };
+
 export type RenameNote = { 
 /**
  * Which.
@@ -1745,6 +1753,16 @@ protocol: Protocol,
  * Its key.
  */
 key: KeyInput, };
+
+export type SaveToolSecret = { 
+/**
+ * The variable that a command gets it as, such as `GITHUB_TOKEN`.
+ */
+name: string, 
+/**
+ * The value.
+ */
+value: string, };
 
 export type SearchHit = { 
 /**
@@ -2337,6 +2355,12 @@ suspicions?: Array<Suspicion>,
  */
 shown?: Shown, };
 
+export type ToolSecret = { 
+/**
+ * Its name.
+ */
+name: string, };
+
 export type Trace = { 
 /**
  * The turn in one line.
@@ -2734,6 +2758,9 @@ export interface Commands {
   compact_session: { arguments: CompactSession; result: CompactionView };
   undo_compaction: { arguments: UndoCompaction; result: null };
   list_compactions: { arguments: ListCompactions; result: Array<CompactionView> };
+  list_tool_secrets: { arguments: ListToolSecrets; result: Array<ToolSecret> };
+  save_tool_secret: { arguments: SaveToolSecret; result: null };
+  remove_tool_secret: { arguments: RemoveToolSecret; result: null };
   list_processes: { arguments: ListProcesses; result: Array<ProcessView> };
   stop_process: { arguments: StopProcess; result: null };
   list_questions: { arguments: ListQuestions; result: Array<Question> };

@@ -33,6 +33,7 @@ export class FakeBackend implements Backend {
   readonly conversation: FakeConversation;
   readonly opened: string[] = [];
   #listeners = new Set<(change: Change) => void>();
+  #secrets: string[] = [];
   #settings: SettingsView;
   #answers: Answers;
   #runs: Runs;
@@ -66,6 +67,15 @@ export class FakeBackend implements Backend {
         damaged_database: scene.get('damaged'),
         settings_problem: scene.get('broken'),
       }),
+      list_tool_secrets: () => this.#secrets.map((name) => ({ name })),
+      save_tool_secret: ({ name }: { name: string }) => {
+        this.#secrets = [...this.#secrets.filter((each) => each !== name), name].sort();
+        return null;
+      },
+      remove_tool_secret: ({ name }: { name: string }) => {
+        this.#secrets = this.#secrets.filter((each) => each !== name);
+        return null;
+      },
       run_doctor: () =>
         (['connection', 'tools', 'call_round_trip', 'session_write', 'notes_folder', 'keyring'] as const).map(
           (check) => ({ check, passed: true, detail: '', hint: '' }),

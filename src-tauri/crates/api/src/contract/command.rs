@@ -106,6 +106,9 @@ contract! {
         compact_session: CompactSession -> CompactionView;
         undo_compaction: UndoCompaction -> ();
         list_compactions: ListCompactions -> Vec<CompactionView>;
+        list_tool_secrets: ListToolSecrets -> Vec<ToolSecret>;
+        save_tool_secret: SaveToolSecret -> ();
+        remove_tool_secret: RemoveToolSecret -> ();
         list_processes: ListProcesses -> Vec<ProcessView>;
         stop_process: StopProcess -> ();
         list_questions: ListQuestions -> Vec<Question>;

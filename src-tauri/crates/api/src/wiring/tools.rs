@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use async_trait::async_trait;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
 use talaria_agent::suspicions;
-use talaria_domain::{Effect, Folder, ToolCall, ToolResult, ToolSpec};
+use talaria_domain::{Effect, Folder, Shown, ToolCall, ToolResult, ToolSpec};
+use talaria_secret::Redactor;
 use talaria_tool::{Registry, ToolContext};
 
 use crate::Core;
@@ -66,6 +67,7 @@ impl ToolSet for BuiltInTools {
         let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
         let context = context(site, &ground, digest, output);
         let result = self.registry.run(&planned.call, &context).await;
+        let result = without_secrets(self.core.redactor(), result);
         match source(planned) {
             Some(source) => from_outside(source, result),
             None => result,
@@ -88,6 +90,15 @@ fn context<'call>(
         digest,
         output,
     }
+}
+
+/// The result without the values of secrets: neither the model nor the disk gets them.
+fn without_secrets(redactor: &Redactor, mut result: ToolResult) -> ToolResult {
+    result.text = redactor.redact(&result.text);
+    if let Some(Shown::Command { output, .. }) = &mut result.shown {
+        *output = redactor.redact(output);
+    }
+    result
 }
 
 /// Marks what a tool brought as data, with the instructions that stand in it.

@@ -16,3 +16,5 @@ mod model;
 mod permission;
 #[cfg(test)]
 mod question;
+#[cfg(test)]
+mod secret;

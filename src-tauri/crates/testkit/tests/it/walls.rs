@@ -12,7 +12,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("store", &["domain"]),
     ("secret", &["domain"]),
     ("provider", &["domain", "secret"]),
-    ("tool", &["domain", "note"]),
+    ("tool", &["domain", "note", "secret"]),
     ("agent", &["domain"]),
     (
         "api",

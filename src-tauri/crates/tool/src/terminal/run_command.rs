@@ -1,6 +1,7 @@
 //! `run_command`: a command in the shell, with a time-out, or in the background.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -11,10 +12,10 @@ use talaria_domain::{Act, Effect, Shown, ToolResult, ToolSpec};
 
 use super::Terminal;
 use super::output::{Collected, end_of, readable};
-use super::running::{Order, Running};
+use super::running::{Given, Order, Running};
 use crate::argument::{count, maybe_words, parse, words};
 use crate::file::folder_at;
-use crate::{Tool, ToolContext};
+use crate::{Tool, ToolContext, Vault};
 
 const NAME: &str = "run_command";
 /// Unless the model asks for another.
@@ -26,6 +27,7 @@ const SHOWN: usize = 8_000;
 
 pub(super) struct RunCommand {
     terminal: Terminal,
+    vault: Arc<dyn Vault>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -40,6 +42,8 @@ struct Arguments {
     background: bool,
     #[serde(default)]
     network: bool,
+    #[serde(default)]
+    secrets: Vec<String>,
 }
 
 /// A command whose arguments are understood.
@@ -49,16 +53,22 @@ struct Planned {
     time_out: Duration,
     background: bool,
     network: bool,
+    /// The names of what it is given, each once.
+    secrets: Vec<String>,
 }
 
 impl RunCommand {
-    pub(super) fn new(terminal: Terminal) -> Self {
-        Self { terminal }
+    pub(super) fn new(terminal: Terminal, vault: Arc<dyn Vault>) -> Self {
+        Self { terminal, vault }
     }
 
     fn planned(&self, arguments: Value, context: &ToolContext<'_>) -> Result<Planned, ToolResult> {
         let arguments: Arguments = parse(NAME, arguments)?;
         let folder = folder_at(arguments.folder.as_deref().unwrap_or("."), context)?;
+        let mut secrets = arguments.secrets;
+        secrets.sort();
+        secrets.dedup();
+        self.must_know(&secrets)?;
         let seconds = arguments
             .timeout_seconds
             .and_then(|seconds| u64::try_from(seconds).ok());
@@ -68,13 +78,44 @@ impl RunCommand {
             time_out: Duration::from_secs(seconds.unwrap_or(TIME_OUT).clamp(1, LONGEST)),
             background: arguments.background,
             network: arguments.network,
+            secrets,
         })
+    }
+
+    /// Refuses a name that there is no secret for.
+    fn must_know(&self, secrets: &[String]) -> Result<(), ToolResult> {
+        let known = self.vault.names();
+        let Some(unknown) = secrets.iter().find(|name| !known.contains(name)) else {
+            return Ok(());
+        };
+        let there = match known {
+            [] => "there is none; the user can add one in the settings".to_owned(),
+            names => format!("there is {}", names.join(", ")),
+        };
+        Err(ToolResult::failure(format!(
+            "Not done: there is no secret {unknown:?}; {there}."
+        )))
+    }
+
+    /// The values to give, as variables of the command.
+    async fn given(&self, planned: &Planned) -> Result<Vec<Given>, ToolResult> {
+        let mut given = Vec::with_capacity(planned.secrets.len());
+        for name in &planned.secrets {
+            let Some(value) = self.vault.value(name).await else {
+                return Err(ToolResult::failure(format!(
+                    "Not done: the secret {name} can't be read now; tell the user."
+                )));
+            };
+            given.push((name.clone(), value));
+        }
+        Ok(given)
     }
 
     fn act(&self, planned: &Planned) -> Act {
         let mut hasher = Sha256::new();
         let folder = planned.folder.display().to_string();
-        for part in [planned.command.as_str(), &folder] {
+        let secrets = planned.secrets.join(",");
+        for part in [planned.command.as_str(), &folder, &secrets] {
             hasher.update(part);
             hasher.update([0]);
         }
@@ -85,7 +126,7 @@ impl RunCommand {
                 command: planned.command.clone(),
                 folder,
                 network: planned.network,
-                secrets: Vec::new(),
+                secrets: planned.secrets.clone(),
                 sandboxed: self.terminal.launcher.is_confining(),
             }],
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -93,9 +134,15 @@ impl RunCommand {
         }
     }
 
-    async fn in_foreground(&self, planned: &Planned, context: &ToolContext<'_>) -> ToolResult {
+    async fn in_foreground(
+        &self,
+        planned: &Planned,
+        given: &[Given],
+        context: &ToolContext<'_>,
+    ) -> ToolResult {
         let began = Instant::now();
-        let mut running = match Running::start(&self.terminal, &planned.order(context)) {
+        let started = Running::start(&self.terminal, &planned.order(given, context));
+        let mut running = match started {
             Ok(running) => running,
             Err(error) => return not_started(&error),
         };
@@ -126,6 +173,14 @@ impl RunCommand {
         self.told(&collected.text(), code, &how)
     }
 
+    /// What can be given, for the model.
+    fn offer(&self) -> String {
+        match self.vault.names() {
+            [] => "None is there.".to_owned(),
+            names => format!("Variables it is to get, of: {}.", names.join(", ")),
+        }
+    }
+
     fn told(&self, output: &str, code: Option<i32>, how: &str) -> ToolResult {
         let shown = Shown::Command {
             exit_code: code,
@@ -143,8 +198,13 @@ impl RunCommand {
         result.showing(shown)
     }
 
-    fn in_background(&self, planned: &Planned, context: &ToolContext<'_>) -> ToolResult {
-        let started = Running::start(&self.terminal, &planned.order(context));
+    fn in_background(
+        &self,
+        planned: &Planned,
+        given: &[Given],
+        context: &ToolContext<'_>,
+    ) -> ToolResult {
+        let started = Running::start(&self.terminal, &planned.order(given, context));
         let running = match started {
             Ok(running) => running,
             Err(error) => return not_started(&error),
@@ -169,12 +229,17 @@ impl RunCommand {
 }
 
 impl Planned {
-    fn order<'order>(&'order self, context: &'order ToolContext<'_>) -> Order<'order> {
+    fn order<'order>(
+        &'order self,
+        given: &'order [Given],
+        context: &'order ToolContext<'_>,
+    ) -> Order<'order> {
         Order {
             command: &self.command,
             folder: &self.folder,
             folders: context.folders,
             network: self.network,
+            given,
         }
     }
 }
@@ -195,6 +260,7 @@ impl Tool for RunCommand {
                     "timeout_seconds": {"type": "integer", "description": "120 unless given."},
                     "background": {"type": "boolean", "description": "Let it run on, for servers and watchers."},
                     "network": {"type": "boolean", "description": "Whether it needs the network."},
+                    "secrets": {"type": "array", "items": {"type": "string"}, "description": self.offer()},
                 },
                 "required": ["command"],
                 "additionalProperties": false,
@@ -215,10 +281,14 @@ impl Tool for RunCommand {
         if self.act(&planned).digest != context.digest {
             return ToolResult::failure("Not done: the folder leads elsewhere now. Call it again.");
         }
+        let given = match self.given(&planned).await {
+            Ok(given) => given,
+            Err(refused) => return refused,
+        };
         if planned.background {
-            return self.in_background(&planned, context);
+            return self.in_background(&planned, &given, context);
         }
-        self.in_foreground(&planned, context).await
+        self.in_foreground(&planned, &given, context).await
     }
 }
 

@@ -5,6 +5,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use talaria_domain::{Folder, FolderAccess};
+use talaria_secret::Secret;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 
@@ -25,7 +26,12 @@ pub(super) struct Order<'order> {
     pub(super) folder: &'order Path,
     pub(super) folders: &'order [Folder],
     pub(super) network: bool,
+    /// Secrets that it gets as variables.
+    pub(super) given: &'order [Given],
 }
+
+/// A secret under its name.
+pub(super) type Given = (String, Secret<String>);
 
 /// A command and everything it started.
 pub(super) struct Running {
@@ -83,6 +89,12 @@ impl Running {
             .current_dir(order.folder)
             .env_clear()
             .envs(environment(&terminal.scratch))
+            .envs(
+                order
+                    .given
+                    .iter()
+                    .map(|(name, value)| (name, value.expose())),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

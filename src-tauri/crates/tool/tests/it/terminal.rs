@@ -1,18 +1,35 @@
 //! Commands: what comes back of them, that they end, and that they can't leave.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use serde_json::{Value, json};
 use talaria_domain::{
     Effect, Folder, FolderAccess, ItemId, Shown, Timestamp, ToolCall, ToolResult, TurnId,
 };
+use talaria_secret::Secret;
 use talaria_tool::sandbox::Launcher;
 use talaria_tool::terminal::Terminal;
-use talaria_tool::{Registry, ToolContext};
+use talaria_tool::{Registry, ToolContext, Vault};
 use tempfile::TempDir;
 
 use crate::call::session;
+
+/// One secret.
+struct Keys(Vec<String>);
+
+#[async_trait]
+impl Vault for Keys {
+    fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    async fn value(&self, name: &str) -> Option<Secret<String>> {
+        (name == "TOKEN").then(|| Secret::new("s3cr3t-value".to_owned()))
+    }
+}
 
 struct Bench {
     home: TempDir,
@@ -38,7 +55,7 @@ impl Bench {
         fs_err::write(root.join("private/key"), "secret").unwrap();
         let terminal = Terminal::new(Launcher::of(launcher()), root.join("scratch"));
         Self {
-            registry: Registry::of(terminal.tools()),
+            registry: Registry::of(terminal.tools(Arc::new(Keys(vec!["TOKEN".into()])))),
             folders: vec![Folder {
                 path: root.join("work").display().to_string(),
                 access: FolderAccess::Write,
@@ -288,6 +305,25 @@ async fn a_plan_tells_all_that_a_command_gets() {
         digests.push(act.digest);
     }
     assert_ne!(digests[0], digests[1]);
+}
+
+#[tokio::test]
+async fn a_secret_is_given_by_name_to_the_command_that_asked_for_it() {
+    let bench = Bench::new();
+    let length = "echo ${#TOKEN}";
+    let given = bench
+        .run(json!({"command": length, "secrets": ["TOKEN"]}))
+        .await;
+    assert!(given.text.starts_with("12\n"), "{}", given.text);
+    assert!(bench.says(length).await.starts_with("0\n"));
+    let unknown = bench
+        .run(json!({"command": "env", "secrets": ["OTHER"]}))
+        .await;
+    assert!(
+        unknown.is_error && unknown.text.contains("there is TOKEN"),
+        "{}",
+        unknown.text
+    );
 }
 
 #[tokio::test]
