@@ -29,7 +29,7 @@ use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
 use crate::toolbox::Toolbox;
-use crate::wiring::{StoreVault, SystemClock};
+use crate::wiring::{PublicWeb, StoreVault, SystemClock};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -276,8 +276,10 @@ impl Core {
 
     /// The built-in tools.
     pub(crate) fn registry(&self) -> Registry {
-        let vault = StoreVault::new(self.settings().tool_secrets, self.secrets().clone());
-        self.inner.tools.registry(&self.inner.notes, vault)
+        let settings = self.settings();
+        let vault = StoreVault::new(settings.tool_secrets, self.secrets().clone());
+        let web = PublicWeb::new(self.client(), settings.web_allowed_hosts);
+        self.inner.tools.registry(&self.inner.notes, vault, web)
     }
 
     pub(crate) fn toolbox(&self) -> &Toolbox {

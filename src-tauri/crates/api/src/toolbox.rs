@@ -5,10 +5,10 @@ use std::sync::Arc;
 use talaria_store::{Home, Store};
 use talaria_tool::sandbox::Launcher;
 use talaria_tool::terminal::{Background, Terminal};
-use talaria_tool::{Registry, Tool, file, note_tools};
+use talaria_tool::{Registry, Tool, file, note_tools, session_tools, web_tools};
 
 use crate::notes::Notes;
-use crate::wiring::{StoreChanges, StoreVault, SystemClock};
+use crate::wiring::{PublicWeb, StoreChanges, StoreSessions, StoreVault, SystemClock};
 
 /// The tools that outlive a turn.
 pub(crate) struct Toolbox {
@@ -19,7 +19,8 @@ pub(crate) struct Toolbox {
 
 impl Toolbox {
     pub(crate) fn new(home: &Home, store: Store, clock: Arc<SystemClock>) -> Self {
-        let kept = file::tools(Arc::new(StoreChanges::new(store, clock)));
+        let mut kept = file::tools(Arc::new(StoreChanges::new(store.clone(), clock)));
+        kept.extend(session_tools(Arc::new(StoreSessions(store))));
         let launcher = Launcher::of_this_program().inspect_err(|error| {
             tracing::warn!(%error, "commands can't be run: the program does not know where it lies");
         });
@@ -29,7 +30,7 @@ impl Toolbox {
 
     /// All tools, in an order that never changes; without those for notes while the notes folder
     /// can't be opened.
-    pub(crate) fn registry(&self, notes: &Notes, vault: StoreVault) -> Registry {
+    pub(crate) fn registry(&self, notes: &Notes, vault: StoreVault, web: PublicWeb) -> Registry {
         let notebook = notes.notebook().inspect_err(|error| {
             tracing::warn!(%error, "there are no tools for notes: the folder can't be opened");
         });
@@ -37,7 +38,9 @@ impl Toolbox {
         let kept = self.kept.iter().cloned();
         let vault = Arc::new(vault);
         let terminal = self.terminal.iter().flat_map(|it| it.tools(vault.clone()));
-        Registry::of(notes.into_iter().chain(kept).chain(terminal).collect())
+        let web = web_tools(Arc::new(web));
+        let all = notes.into_iter().chain(kept).chain(terminal).chain(web);
+        Registry::of(all.collect())
     }
 
     /// The commands in the background.

@@ -26,6 +26,7 @@ mod payload;
 mod price;
 mod printed_calls;
 mod proof;
+mod public;
 mod question;
 #[cfg(feature = "replay")]
 mod replay;
@@ -56,6 +57,7 @@ pub use image::RemoteImage;
 pub use model_table::{table_date, table_facts};
 pub use price::cost;
 pub use proof::{ProofEvent, ProofState, ProofStep, Remedy, prove};
+pub use public::PublicFile;
 #[cfg(feature = "replay")]
 pub use replay::replay;
 pub use service::{Endpoint, ListedModel, Protocol};

@@ -55,6 +55,9 @@ pub struct Settings {
     /// The names of the secrets that commands can be given; the values are in the secret store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_secrets: Vec<String>,
+    /// Hosts of the own computer or network that pages may be fetched from all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub web_allowed_hosts: Vec<String>,
     /// Whether the first-run guide was finished or skipped.
     #[serde(skip_serializing_if = "is_default")]
     pub setup_done: bool,
@@ -144,6 +147,7 @@ impl Default for Settings {
             services: Vec::new(),
             secret_backend: None,
             tool_secrets: Vec::new(),
+            web_allowed_hosts: Vec::new(),
             setup_done: false,
             trace: TraceSettings::default(),
             window: None,

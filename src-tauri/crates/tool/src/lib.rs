@@ -1,6 +1,8 @@
 //! Built-in tools, one file each, and their registry. The core offers them to the agent.
 
 mod argument;
+mod clarify;
+mod fetch_page;
 pub mod file;
 mod list_notes;
 mod output;
@@ -9,11 +11,15 @@ mod registry;
 pub mod sandbox;
 mod save_note;
 mod search_notes;
+mod search_sessions;
 pub mod terminal;
 mod title;
+mod todo;
 mod tool;
 mod vault;
 
-pub use registry::{Registry, note_tools};
+pub use fetch_page::{Fetched, Web};
+pub use registry::{Registry, note_tools, session_tools, web_tools};
+pub use search_sessions::{Remembered, Sessions};
 pub use tool::{LiveOutput, Tool, ToolContext};
 pub use vault::Vault;

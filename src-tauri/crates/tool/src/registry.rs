@@ -6,12 +6,16 @@ use talaria_domain::{Act, ToolCall, ToolResult, ToolSpec};
 use talaria_note::Notebook;
 
 use crate::argument::settled;
+use crate::clarify::Clarify;
+use crate::fetch_page::FetchPage;
 use crate::list_notes::ListNotes;
 use crate::output::{bounded, failure};
 use crate::read_note::ReadNote;
 use crate::save_note::SaveNote;
 use crate::search_notes::SearchNotes;
-use crate::{Tool, ToolContext};
+use crate::search_sessions::SearchSessions;
+use crate::todo::Todo;
+use crate::{Sessions, Tool, ToolContext, Web};
 
 /// The tools of a session, in an order that never changes.
 #[derive(Clone)]
@@ -28,6 +32,22 @@ pub fn note_tools(notebook: Notebook) -> Vec<Arc<dyn Tool>> {
         Arc::new(SaveNote::new(notebook.clone())),
         Arc::new(SearchNotes::new(notebook)),
     ]
+}
+
+/// The tools of a conversation itself: its plan, questions to the user, other conversations.
+#[must_use]
+pub fn session_tools(sessions: Arc<dyn Sessions>) -> Vec<Arc<dyn Tool>> {
+    vec![
+        Arc::new(Todo),
+        Arc::new(Clarify),
+        Arc::new(SearchSessions::new(sessions)),
+    ]
+}
+
+/// The tools over the public web.
+#[must_use]
+pub fn web_tools(web: Arc<dyn Web>) -> Vec<Arc<dyn Tool>> {
+    vec![Arc::new(FetchPage::new(web))]
 }
 
 impl Registry {

@@ -2052,6 +2052,10 @@ default_mode: Mode,
  */
 rules: Array<PermissionRule>, 
 /**
+ * Hosts of the own computer or network that pages may be fetched from all the same.
+ */
+web_allowed_hosts: Array<string>, 
+/**
  * The configured services.
  */
 services: Array<ServiceView>, 
@@ -2569,6 +2573,10 @@ default_mode?: Mode,
  * The standing rules, all of them.
  */
 rules?: Array<PermissionRule>, 
+/**
+ * Hosts of the own computer or network that pages may be fetched from all the same.
+ */
+web_allowed_hosts?: Array<string>, 
 /**
  * Whether the first-run guide is over.
  */

@@ -170,6 +170,7 @@ function settingsOf(scene: URLSearchParams): SettingsView {
     fallbacks: [],
     default_mode: 'ask',
     rules: [],
+    web_allowed_hosts: [],
     services: [],
     setup_done: scene.get('setup') !== 'new',
     data_root: root,

@@ -42,6 +42,8 @@ pub struct SettingsView {
     pub default_mode: Mode,
     /// The standing rules about what tools may do.
     pub rules: Vec<PermissionRule>,
+    /// Hosts of the own computer or network that pages may be fetched from all the same.
+    pub web_allowed_hosts: Vec<String>,
     /// The configured services.
     pub services: Vec<ServiceView>,
     /// Whether the first-run guide was finished or skipped.
@@ -75,6 +77,8 @@ pub struct UpdateSettings {
     pub default_mode: Option<Mode>,
     /// The standing rules, all of them.
     pub rules: Option<Vec<PermissionRule>>,
+    /// Hosts of the own computer or network that pages may be fetched from all the same.
+    pub web_allowed_hosts: Option<Vec<String>>,
     /// Whether the first-run guide is over.
     pub setup_done: Option<bool>,
 }

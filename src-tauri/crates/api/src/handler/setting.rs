@@ -63,6 +63,9 @@ pub async fn update_settings(
         if let Some(mode) = update.default_mode {
             settings.default_mode = mode;
         }
+        if let Some(hosts) = update.web_allowed_hosts {
+            settings.web_allowed_hosts = hosts;
+        }
         if let Some(rules) = update.rules {
             settings.rules = rules;
         }
@@ -120,6 +123,7 @@ fn view(core: &Core) -> Result<SettingsView, ApiError> {
         fallbacks: settings.fallbacks,
         default_mode: settings.default_mode,
         rules: settings.rules,
+        web_allowed_hosts: settings.web_allowed_hosts,
         services: services?,
         setup_done: settings.setup_done,
         data_root: core.home().root().display().to_string(),

@@ -12,7 +12,7 @@ use talaria_tool::{Registry, ToolContext};
 use crate::Core;
 
 /// Tools without effects that give back what was kept earlier, by whomever it was written.
-const KEPT: &[&str] = &["read_note", "search_notes", "session_search", "read_output"];
+const KEPT: &[&str] = &["read_note", "search_notes", "search_sessions"];
 
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {

@@ -18,3 +18,5 @@ mod permission;
 mod question;
 #[cfg(test)]
 mod secret;
+#[cfg(test)]
+mod tools;
