@@ -15,6 +15,7 @@ const view: SettingsView = {
   fallbacks: [],
   default_mode: 'ask',
   rules: [],
+  web_allowed_hosts: [],
   services: [],
   setup_done: true,
   data_root: '/data',

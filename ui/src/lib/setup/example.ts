@@ -41,6 +41,7 @@ export function settings(change: Partial<SettingsView> = {}): SettingsView {
     fallbacks: [],
     default_mode: 'ask',
     rules: [],
+    web_allowed_hosts: [],
     services: [],
     setup_done: false,
     data_root: '/home/a',
