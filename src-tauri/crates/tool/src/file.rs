@@ -18,7 +18,7 @@ mod write_file;
 use std::path::Path;
 use std::sync::Arc;
 
-use talaria_domain::{FileDiff, ItemId, SessionId, ToolResult, TurnId};
+use talaria_domain::{FileChangeId, FileDiff, ItemId, SessionId, ToolResult, TurnId};
 
 use crate::{Tool, ToolContext};
 
@@ -51,7 +51,10 @@ pub trait ChangeLog: Send + Sync {
     ///
     /// # Errors
     /// Why it can't be kept, in a few words: the file is then not changed.
-    fn keep(&self, change: &FileChange) -> Result<(), String>;
+    fn keep(&self, change: &FileChange) -> Result<FileChangeId, String>;
+
+    /// Takes note that a kept change was made. May block.
+    fn made(&self, id: FileChangeId);
 }
 
 /// The tools, over a log of what they change.

@@ -1,6 +1,6 @@
 //! Changes that tools made in the user's files: what they are, and how they are undone.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use talaria_domain::{ErrorCode, FileChangeId, SessionId};
@@ -19,8 +19,18 @@ pub async fn list_file_changes(
 ) -> Result<Vec<FileChangeView>, ApiError> {
     let kept = core.stored(move |store| store.file_changes(session_id, turn_id));
     let kept = kept.await?;
-    core.off_the_runtime(move || kept.iter().map(view).collect())
-        .await
+    core.off_the_runtime(move || {
+        kept.iter()
+            .filter(|kept| was_made(kept))
+            .map(view)
+            .collect()
+    })
+    .await
+}
+
+/// Whether a change took place. The program may have ended between writing a file and noting it.
+fn was_made(kept: &KeptFileChange) -> bool {
+    kept.made || now(Path::new(&kept.change.path)) == kept.change.after
 }
 
 /// Puts files back as they were before these changes: all of them, or none.
@@ -60,7 +70,7 @@ async fn list(core: &Core, session_id: SessionId) -> Result<Vec<FileChangeView>,
 
 /// What each file must hold now, and what it is to hold again.
 struct Undo {
-    files: HashMap<PathBuf, Restored>,
+    files: BTreeMap<PathBuf, Restored>,
 }
 
 struct Restored {
@@ -72,19 +82,24 @@ struct Restored {
 
 impl Undo {
     fn of(kept: &[KeptFileChange], ids: &[FileChangeId]) -> Result<Self, ApiError> {
-        let mut files: HashMap<PathBuf, Restored> = HashMap::new();
+        let mut files: BTreeMap<PathBuf, Restored> = BTreeMap::new();
         let mut found = 0;
-        for KeptFileChange { change, undone } in kept {
-            if *undone || !ids.contains(&change.id) {
+        for KeptFileChange { change, .. } in kept.iter().filter(|kept| !kept.undone) {
+            let path = PathBuf::from(&change.path);
+            if !ids.contains(&change.id) {
+                // Putting back an earlier content would take this change away too.
+                if files.contains_key(&path) {
+                    let later =
+                        format_args!("{} was changed again later; undo that first", change.path);
+                    return Err(ApiError::new(ErrorCode::Conflict, later));
+                }
                 continue;
             }
             found += 1;
-            let file = files
-                .entry(PathBuf::from(&change.path))
-                .or_insert_with(|| Restored {
-                    to: change.before.clone(),
-                    from: None,
-                });
+            let file = files.entry(path).or_insert_with(|| Restored {
+                to: change.before.clone(),
+                from: None,
+            });
             file.from.clone_from(&change.after);
         }
         if found < ids.len() {
@@ -94,29 +109,36 @@ impl Undo {
         Ok(Self { files })
     }
 
-    /// Nothing is touched unless every file still is as the changes left it.
+    /// Nothing is touched unless every file still is as the changes left it, and all stays as it
+    /// was if one can't be written.
     fn put_back(&self) -> Result<(), ApiError> {
-        let mut changed: Vec<String> = self
+        let changed: Vec<String> = self
             .files
             .iter()
             .filter(|(path, file)| now(path) != file.from)
             .map(|(path, _)| path.display().to_string())
             .collect();
         if !changed.is_empty() {
-            changed.sort();
-            return Err(ApiError::new(
-                ErrorCode::Conflict,
-                format_args!(
-                    "changed since, so nothing was undone: {}",
-                    changed.join(", ")
-                ),
-            ));
+            let names = changed.join(", ");
+            let since = format_args!("changed since, so nothing was undone: {names}");
+            return Err(ApiError::new(ErrorCode::Conflict, since));
         }
-        for (path, file) in &self.files {
-            put_back(path, file.to.as_deref())
-                .map_err(|error| ApiError::new(ErrorCode::Storage, error))?;
+        for (count, (path, file)) in self.files.iter().enumerate() {
+            if let Err(error) = put_back(path, file.to.as_deref()) {
+                self.take_back(count);
+                return Err(ApiError::new(ErrorCode::Storage, error));
+            }
         }
         Ok(())
+    }
+
+    /// Gives the first files what the changes had left in them.
+    fn take_back(&self, count: usize) {
+        for (path, file) in self.files.iter().take(count) {
+            if let Err(error) = put_back(path, file.from.as_deref()) {
+                tracing::error!(%error, "an undo was broken off, and a file could not be set back");
+            }
+        }
     }
 }
 
@@ -125,7 +147,7 @@ fn now(path: &Path) -> Option<Vec<u8>> {
     fs_err::read(path).ok()
 }
 
-fn view(KeptFileChange { change, undone }: &KeptFileChange) -> FileChangeView {
+fn view(KeptFileChange { change, undone, .. }: &KeptFileChange) -> FileChangeView {
     FileChangeView {
         id: change.id,
         turn_id: change.turn_id,

@@ -22,10 +22,11 @@ impl StoreChanges {
 }
 
 impl ChangeLog for StoreChanges {
-    fn keep(&self, change: &FileChange) -> Result<(), String> {
+    fn keep(&self, change: &FileChange) -> Result<FileChangeId, String> {
         let at = self.clock.now();
+        let id = FileChangeId::from_parts(at, self.clock.random());
         let kept = NewFileChange {
-            id: FileChangeId::from_parts(at, self.clock.random()),
+            id,
             session_id: change.session_id,
             turn_id: change.turn_id,
             item_id: change.item_id,
@@ -35,6 +36,13 @@ impl ChangeLog for StoreChanges {
             at,
         };
         let kept = self.store.keep_file_change(&kept);
-        kept.map_err(|error| error.to_string())
+        kept.map(|()| id).map_err(|error| error.to_string())
+    }
+
+    fn made(&self, id: FileChangeId) {
+        // A change that was made and not noted is found by what its file holds.
+        if let Err(error) = self.store.mark_made(id) {
+            tracing::warn!(%error, "a change of a file could not be noted as made");
+        }
     }
 }

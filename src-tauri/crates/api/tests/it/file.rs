@@ -72,3 +72,33 @@ async fn a_file_that_was_changed_since_is_left_alone() {
     assert!(refused["message"].as_str().unwrap().contains("a.md"));
     assert_eq!(fs_err::read_to_string(&file).unwrap(), "mine\n");
 }
+
+#[tokio::test]
+async fn a_change_that_was_built_upon_is_not_undone_alone() {
+    let open = open().await;
+    let edit = json!({"path": "a.md", "old_text": "one", "new_text": "two"});
+    let service = ScriptedService::start([
+        Round::call("write_file", json!({"path": "a.md", "content": "one\n"})),
+        Round::call("edit_file", edit),
+        Round::text(["written"]),
+    ])
+    .unwrap();
+    open.set_up(&service).await;
+    let session = at_work(&open).await;
+    writes(&open, &session).await;
+    let changes = open
+        .call("list_file_changes", json!({ "session_id": session }))
+        .await;
+    let id = |at: usize| changes[at]["id"].clone();
+    let refused = open
+        .refusal("undo_file_changes", json!({"ids": [id(0)]}))
+        .await;
+    assert_eq!(refused["code"], "conflict", "{refused}");
+    open.call("undo_file_changes", json!({"ids": [id(1)]}))
+        .await;
+    let file = open.home.data_root().join("files/a.md");
+    assert_eq!(fs_err::read_to_string(&file).unwrap(), "one\n");
+    open.call("undo_file_changes", json!({"ids": [id(0)]}))
+        .await;
+    assert!(!file.exists());
+}

@@ -12,10 +12,11 @@ use super::session;
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2_026_120_121,
-    effect: Effect::Adds,
-    sql: "
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2_026_120_121,
+        effect: Effect::Adds,
+        sql: "
         CREATE TABLE file_content (
             hash BLOB PRIMARY KEY,
             content BLOB NOT NULL
@@ -34,7 +35,14 @@ pub(super) const MIGRATIONS: &[Migration] = &[Migration {
         ) STRICT;
         CREATE INDEX file_change_of_session ON file_change (session);
         CREATE INDEX file_change_of_time ON file_change (at);",
-}];
+    },
+    // Set once the file really holds its new content.
+    Migration {
+        number: 2_026_120_122,
+        effect: Effect::Adds,
+        sql: "ALTER TABLE file_change ADD COLUMN made INTEGER NOT NULL DEFAULT 0;",
+    },
+];
 
 /// How long a change can be undone.
 const KEPT_MILLIS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -67,6 +75,8 @@ pub struct NewFileChange {
 pub struct KeptFileChange {
     /// The change.
     pub change: NewFileChange,
+    /// The file was given its new content. If not, the program may have ended just then.
+    pub made: bool,
     /// The user took it back.
     pub undone: bool,
 }
@@ -101,7 +111,21 @@ impl Store {
         })
     }
 
-    /// The changes of a session, or of one of its turns, oldest first.
+    /// Notes that a kept change was made.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn mark_made(&self, id: FileChangeId) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            transaction
+                .prepare_cached("UPDATE file_change SET made = 1 WHERE id = ?")?
+                .execute([id.to_bytes()])?;
+            Ok(())
+        })
+    }
+
+    /// The changes of a session, or of one of its turns, oldest first. One whose contents were lost
+    /// is left out: nobody could tell any more what there was.
     ///
     /// # Errors
     /// `NotFound`, or when the database can't be read.
@@ -115,8 +139,11 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "SELECT id, turn, item, path, at, undone_at IS NOT NULL,
                         (SELECT content FROM file_content WHERE hash = before),
-                        (SELECT content FROM file_content WHERE hash = after)
-                 FROM file_change WHERE session = ?1 AND ifnull(?2, turn) = turn ORDER BY number",
+                        (SELECT content FROM file_content WHERE hash = after), made
+                 FROM file_change WHERE session = ?1 AND ifnull(?2, turn) = turn
+                   AND (before IS NULL OR before IN (SELECT hash FROM file_content))
+                   AND (after IS NULL OR after IN (SELECT hash FROM file_content))
+                 ORDER BY number",
             )?;
             let turn = turn.map(TurnId::to_bytes);
             let rows = statement.query_map(params![session, turn], |row| from_row(row, id))?;
@@ -226,6 +253,7 @@ fn from_row(row: &Row<'_>, session_id: SessionId) -> rusqlite::Result<KeptFileCh
             before: row.get(6)?,
             after: row.get(7)?,
         },
+        made: row.get(8)?,
         undone: row.get(5)?,
     })
 }

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use talaria_domain::{Act, Effect, ItemId, Preview, SessionId, Shown, ToolResult, TurnId};
 
 use super::place::Place;
-use super::seen::{Seen, version};
+use super::seen::{Extent, Seen, version};
 use super::text::{Decoded, NEW, TextError, decode, encode};
 use super::{ChangeLog, FileChange, LARGEST, diff};
 use crate::ToolContext;
@@ -61,16 +61,22 @@ impl Current {
         seen: &Seen,
         session: SessionId,
         place: &Place,
+        extent: Extent,
     ) -> Result<(), ToolResult> {
         let Some(bytes) = &self.bytes else {
             return Ok(());
         };
-        if seen.knows(session, &place.display(), bytes) {
+        if seen.knows(session, &place.display(), bytes, extent) {
             return Ok(());
         }
         Err(refused(
             &place.display(),
-            "was not read in this session, or has changed since; read it first",
+            match extent {
+                Extent::Whole => {
+                    "was not read whole in this session, or has changed since; read it first"
+                }
+                Extent::Part => "was not read in this session, or has changed since; read it first",
+            },
         ))
     }
 }
@@ -130,16 +136,19 @@ impl Change {
             before: self.before,
             after: self.after,
         };
-        if let Err(why) = log.keep(&change) {
-            return refused(
-                &path,
-                &format!("can't be changed, because its old content can't be kept: {why}"),
-            );
-        }
+        let kept = match log.keep(&change) {
+            Ok(kept) => kept,
+            Err(why) => {
+                let told =
+                    format!("can't be changed, because its old content can't be kept: {why}");
+                return refused(&path, &told);
+            }
+        };
         if let Err(error) = self.place.write(&change.after) {
             return error.into();
         }
-        seen.note(site.session_id, &path, &change.after);
+        log.made(kept);
+        seen.note(site.session_id, &path, &change.after, Extent::Whole);
         let lines = self.new_text.lines().count();
         let told = format!(
             "{path}: +{} −{} lines, now {lines} lines. The user can undo it.",

@@ -11,7 +11,7 @@ use super::ChangeLog;
 use super::change::{Change, Current, Site, refused};
 use super::edit::{find, replaced};
 use super::place::Place;
-use super::seen::Seen;
+use super::seen::{Extent, Seen};
 use crate::argument::{parse, words};
 use crate::output::off_the_runtime;
 use crate::{Tool, ToolContext};
@@ -52,7 +52,7 @@ impl EditFile {
         } = parse(NAME, arguments)?;
         let place = Place::find(&path, context)?;
         let current = Current::of(&place)?;
-        current.must_be_seen(&self.seen, context.session_id, &place)?;
+        current.must_be_seen(&self.seen, context.session_id, &place, Extent::Part)?;
         let Some(decoded) = &current.decoded else {
             return Err(refused(
                 &place.display(),

@@ -83,6 +83,14 @@ impl Place {
         Ok(Self { root, inner })
     }
 
+    /// A file in an existing folder.
+    pub(super) fn inside(folder: &Path, inner: &Path) -> Self {
+        Self {
+            root: folder.to_owned(),
+            inner: inner.to_owned(),
+        }
+    }
+
     /// The whole path, without links.
     pub(super) fn path(&self) -> PathBuf {
         if self.inner.as_os_str().is_empty() {
@@ -151,8 +159,7 @@ impl Place {
         if !folder.as_os_str().is_empty() {
             dir.create_dir_all(folder).map_err(|error| self.io(error))?;
         }
-        let name = self.inner.file_name().unwrap_or_default().to_string_lossy();
-        let beside = folder.join(format!(".{name}.{}.part", std::process::id()));
+        let beside = folder.join(format!(".{}.part", uuid::Uuid::new_v4()));
         let written = self.write_beside(&dir, &beside, content);
         if written.is_err() {
             // What is half written is of no use to anybody; the error that matters is told.
@@ -163,10 +170,17 @@ impl Place {
 
     fn write_beside(&self, dir: &Dir, beside: &Path, content: &[u8]) -> io::Result<()> {
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
+        options.write(true).create_new(true);
+        let old = dir.metadata(&self.inner).ok();
+        // Nobody reads the new content who could not read the old one.
+        #[cfg(unix)]
+        if old.is_some() {
+            use cap_std::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
         let mut file = dir.open_with(beside, &options)?;
         file.write_all(content)?;
-        if let Ok(metadata) = dir.metadata(&self.inner) {
+        if let Some(metadata) = old {
             if metadata.permissions().readonly() {
                 return Err(io::Error::new(
                     io::ErrorKind::PermissionDenied,

@@ -116,18 +116,20 @@ fn read(place: &Place, page: Page, seen: &Seen, session: SessionId) -> ToolResul
         Ok(decoded) => decoded,
         Err(error) => return not_text(&format!("{path} ({} bytes)", bytes.len()), &error),
     };
-    seen.note(session, &path, &bytes);
-    ToolResult::success(numbered(&decoded.text, page))
+    let (shown, last) = numbered(&decoded.text, page);
+    let total = decoded.text.lines().count();
+    seen.note_lines(session, &path, &bytes, (page.first, last, total));
+    ToolResult::success(shown)
 }
 
-/// The page, each line behind its number, and what comes after it.
-fn numbered(text: &str, page: Page) -> String {
+/// The page, each line behind its number, and what comes after it; and the last line of it.
+fn numbered(text: &str, page: Page) -> (String, usize) {
     let total = text.lines().count();
     if total == 0 {
-        return "(the file is empty)".to_owned();
+        return ("(the file is empty)".to_owned(), 0);
     }
     if page.first > total {
-        return format!("(the file has {total} lines)");
+        return (format!("(the file has {total} lines)"), 0);
     }
     let mut shown = String::new();
     let mut last = page.first - 1;
@@ -154,7 +156,7 @@ fn numbered(text: &str, page: Page) -> String {
             last + 1
         ));
     }
-    shown
+    (shown, last)
 }
 
 fn list(place: &Place) -> ToolResult {
@@ -186,7 +188,7 @@ mod tests {
     #[test]
     fn a_page_says_how_to_go_on() {
         let text: String = (1..=10).map(|at| format!("line {at}\n")).collect();
-        let page = |first, lines| numbered(&text, Page { first, lines });
+        let page = |first, lines| numbered(&text, Page { first, lines }).0;
         assert_eq!(
             page(3, 2),
             "3\tline 3\n4\tline 4\n[10 lines in all; go on with offset 5]"
@@ -194,7 +196,7 @@ mod tests {
         assert_eq!(page(10, 5), "10\tline 10\n");
         assert_eq!(page(11, 5), "(the file has 10 lines)");
         assert_eq!(
-            numbered("", Page { first: 1, lines: 1 }),
+            numbered("", Page { first: 1, lines: 1 }).0,
             "(the file is empty)"
         );
     }
@@ -203,7 +205,7 @@ mod tests {
     fn a_page_stays_within_what_a_result_holds() {
         let text = "字".repeat(1_500) + "\n";
         let text = text.repeat(100);
-        let shown = numbered(
+        let (shown, _) = numbered(
             &text,
             Page {
                 first: 1,

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use globset::Glob;
 use ignore::WalkBuilder;
-use ignore::overrides::OverrideBuilder;
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use talaria_domain::{Act, Effect, ToolResult, ToolSpec};
 
-use super::LARGEST;
 use super::place::Place;
 use super::text::decode;
 use crate::argument::{maybe_words, parse};
@@ -122,7 +121,14 @@ impl Search {
                 "Not done: the regular expression is wrong: {error}."
             ))
         })?;
-        let folder = Place::find(path.as_deref().unwrap_or("."), context)?.path();
+        let place = Place::find(path.as_deref().unwrap_or("."), context)?;
+        if !place.is_folder() {
+            return Err(ToolResult::failure(format!(
+                "Not done: {} is no folder; read_file shows a file.",
+                place.display()
+            )));
+        }
+        let folder = place.path();
         Ok(Self { folder, name, text })
     }
 
@@ -130,16 +136,13 @@ impl Search {
         let mut walk = WalkBuilder::new(&self.folder);
         walk.hidden(false).follow_links(false).require_git(false);
         walk.filter_entry(|entry| entry.file_name() != ".git");
-        if let Some(name) = &self.name {
-            let mut only = OverrideBuilder::new(&self.folder);
-            let built = only.add(name).and_then(|only| only.build());
-            match built {
-                Ok(built) => drop(walk.overrides(built)),
-                Err(error) => {
-                    return ToolResult::failure(format!("Not done: the glob is wrong: {error}."));
-                }
+        let glob = self.name.as_deref().map(Glob::new).transpose();
+        let glob = match glob {
+            Ok(glob) => glob.map(|glob| glob.compile_matcher()),
+            Err(error) => {
+                return ToolResult::failure(format!("Not done: the glob is wrong: {error}."));
             }
-        }
+        };
         let began = Instant::now();
         let mut found = Hits::default();
         for (count, entry) in walk.build().flatten().enumerate() {
@@ -147,21 +150,28 @@ impl Search {
                 found.is_cut = true;
                 break;
             }
-            if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                self.look_into(entry.path(), &mut found);
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let inner = entry
+                .path()
+                .strip_prefix(&self.folder)
+                .unwrap_or(entry.path());
+            let is_named = glob.as_ref().is_none_or(|glob| {
+                glob.is_match(inner) || glob.is_match(Path::new(entry.file_name()))
+            });
+            if is_file && is_named {
+                self.look_into(inner, &mut found);
             }
         }
         found.told()
     }
 
-    fn look_into(&self, path: &Path, found: &mut Hits) {
-        let shown = path.strip_prefix(&self.folder).unwrap_or(path).display();
+    fn look_into(&self, inner: &Path, found: &mut Hits) {
+        let shown = inner.display();
         let Some(text) = &self.text else {
             return found.lines.push(shown.to_string());
         };
         // What can't be read, is no text or is too large has no lines to be found in.
-        let size = path.metadata().map_or(u64::MAX, |metadata| metadata.len());
-        let Some(bytes) = (size <= LARGEST).then(|| fs_err::read(path).ok()).flatten() else {
+        let Ok(Some(bytes)) = Place::inside(&self.folder, inner).read() else {
             return;
         };
         let Ok(decoded) = decode(&bytes) else {

@@ -10,7 +10,7 @@ use talaria_domain::{Act, ToolResult, ToolSpec};
 use super::ChangeLog;
 use super::change::{Change, Current, Site};
 use super::place::Place;
-use super::seen::Seen;
+use super::seen::{Extent, Seen};
 use crate::argument::{parse, words};
 use crate::output::off_the_runtime;
 use crate::{Tool, ToolContext};
@@ -38,7 +38,7 @@ impl WriteFile {
         let Arguments { path, content } = parse(NAME, arguments)?;
         let place = Place::find(&path, context)?;
         let current = Current::of(&place)?;
-        current.must_be_seen(&self.seen, context.session_id, &place)?;
+        current.must_be_seen(&self.seen, context.session_id, &place, Extent::Whole)?;
         Change::to(place, current, &content)
     }
 }

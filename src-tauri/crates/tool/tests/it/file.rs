@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use talaria_domain::{
-    Act, Effect, Folder, FolderAccess, ItemId, Preview, Timestamp, ToolCall, ToolResult, TurnId,
+    Act, Effect, FileChangeId, Folder, FolderAccess, ItemId, Preview, Timestamp, ToolCall,
+    ToolResult, TurnId,
 };
 use talaria_tool::file::{ChangeLog, FileChange, put_back, tools};
 use talaria_tool::{Registry, ToolContext};
@@ -17,16 +18,21 @@ use crate::call::session;
 #[derive(Default)]
 struct Log {
     changes: Mutex<Vec<FileChange>>,
+    made: Mutex<u32>,
     refuses: bool,
 }
 
 impl ChangeLog for Log {
-    fn keep(&self, change: &FileChange) -> Result<(), String> {
+    fn keep(&self, change: &FileChange) -> Result<FileChangeId, String> {
         if self.refuses {
             return Err("disk full".into());
         }
         self.changes.lock().unwrap().push(change.clone());
-        Ok(())
+        Ok(FileChangeId::from_parts(Timestamp::from_millis(1), [7; 10]))
+    }
+
+    fn made(&self, _id: FileChangeId) {
+        *self.made.lock().unwrap() += 1;
     }
 }
 
@@ -309,4 +315,58 @@ fn a_file_is_put_back_or_taken_away_again() {
     put_back(&path, None).unwrap();
     put_back(&path, None).unwrap();
     assert!(!path.exists());
+}
+
+#[tokio::test]
+async fn a_change_that_could_not_be_written_is_not_noted_as_made() {
+    let desk = Desk::new();
+    desk.put("a.txt", "old\n");
+    desk.read("a.txt").await;
+    let mut permissions = fs_err::metadata(desk.work().join("a.txt"))
+        .unwrap()
+        .permissions();
+    permissions.set_readonly(true);
+    fs_err::set_permissions(desk.work().join("a.txt"), permissions).unwrap();
+    let result = desk
+        .run("write_file", json!({"path": "a.txt", "content": "new\n"}))
+        .await;
+    assert!(result.is_error, "{}", result.text);
+    assert_eq!(
+        (desk.get("a.txt").as_str(), *desk.log.made.lock().unwrap()),
+        ("old\n", 0)
+    );
+    let left = fs_err::read_dir(desk.work()).unwrap().count();
+    assert_eq!(left, 1, "nothing half written is left");
+}
+
+#[tokio::test]
+async fn one_page_of_a_file_is_not_enough_to_replace_it_all() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\ntwo\nthree\n");
+    let page = json!({"path": "a.txt", "limit": 1});
+    desk.run("read_file", page).await;
+    let write = json!({"path": "a.txt", "content": "x"});
+    assert!(
+        desk.run("write_file", write)
+            .await
+            .text
+            .contains("not read whole")
+    );
+    let edit = json!({"path": "a.txt", "old_text": "one", "new_text": "1"});
+    assert!(!desk.run("edit_file", edit).await.is_error);
+}
+
+#[tokio::test]
+async fn what_is_ignored_stays_hidden_from_a_glob_too() {
+    let desk = Desk::new();
+    desk.put(".gitignore", "*.log\n.env\n");
+    desk.put("a.log", "x");
+    desk.put(".env", "KEY=1");
+    for name in ["*.log", ".env", "*"] {
+        let found = desk.run("search_files", json!({ "name": name })).await.text;
+        assert!(
+            !found.contains("a.log") && !found.contains(".env"),
+            "{name}: {found}"
+        );
+    }
 }
