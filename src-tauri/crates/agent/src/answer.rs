@@ -90,11 +90,13 @@ impl Agent {
     async fn request(
         &self,
         input: &TurnInput,
-        context: &Context,
+        context: &mut Context,
         record: &mut Record<'_>,
     ) -> Result<(ModelRequest, u64), Break> {
         let tools = self.tools.specs();
-        let messages = if *record.model() == input.model {
+        // Another model counts in another way; what it says is nothing to correct this one's by.
+        context.is_own = *record.model() == input.model;
+        let messages = if context.is_own {
             context.messages(record.items())
         } else {
             context.messages_for_another_model(record.items())
@@ -176,7 +178,7 @@ impl Agent {
             tracing::warn!(sent, read, "the service cut what it was sent");
             self.model.learn_window(record.model(), read);
             record.notice(Notice::InputCut { sent, read }).await?;
-        } else {
+        } else if context.is_own {
             context.budget.gauge.compare(said, usage.input_tokens);
         }
         if answer.calls.is_empty() && !record.answer_begun() {

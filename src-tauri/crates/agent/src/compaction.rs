@@ -24,6 +24,12 @@ const ENOUGH: u64 = 60;
 /// One that brings less than this back is the last one of its turn, in percent.
 const WORTH_IT: u64 = 20;
 
+/// With less room than this, in percent of the window, nothing is summarised: the oldest is left out.
+const LEAST_ROOM: u64 = 10;
+/// What stands for messages that are left out without a summary.
+const LEFT_OUT: &str = "(Older messages were left out: there is no room for them. Ask the user for \
+                        what you need of them.)";
+
 /// Why room is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
@@ -55,16 +61,25 @@ impl Agent {
             record.notice(full(&before)).await?;
             return Ok(false);
         };
-        let shortened = match self.without_steps(context, record.items(), &cut, room, &before) {
+        let items = record.items();
+        let shortened = match self.without_steps(context, items, &cut, room, &before) {
             Some(shortened) => Some(shortened),
+            // So little can be kept that a summary would be written for every message.
+            None if room * 100 < context.budget.window() * LEAST_ROOM => {
+                Some(self.with_summary(context, items, &cut, LEFT_OUT.to_owned(), &before))
+            }
             None => {
                 let model = record.model().clone();
-                let written = self.summarise(context, record.items(), &cut, "", &model, stop);
-                let (summary, usage) = written.await?;
-                record.used(usage);
-                summary.map(|summary| {
-                    self.with_summary(context, record.items(), &cut, summary, &before)
-                })
+                let written = self
+                    .summarise(context, items, &cut, "", &model, stop)
+                    .await?;
+                record.used(written.usage);
+                let Some(summary) = written.summary else {
+                    context.is_exhausted = true;
+                    record.notice(Notice::SummaryFailed).await?;
+                    return Ok(false);
+                };
+                Some(self.with_summary(context, record.items(), &cut, summary, &before))
             }
         };
         let smaller = shortened.filter(|new| new.tokens_after < new.tokens_before);
@@ -103,7 +118,7 @@ impl Agent {
         };
         let written = self.summarise(context, &[], &cut, keep, model, stop).await;
         let summary = match written {
-            Ok((summary, _)) => summary,
+            Ok(written) => written.summary,
             Err(Break::Unwritten(error)) => return Err(error),
             Err(Break::Stopped | Break::Failed(_)) => None,
         };

@@ -42,6 +42,8 @@ pub struct Context {
     pub(crate) budget: Budget,
     /// No more room can be made in this turn.
     pub(crate) is_exhausted: bool,
+    /// The model that the context is counted for answers, not one that took over.
+    pub(crate) is_own: bool,
     /// A request of this turn was refused as too long.
     pub(crate) was_overflown: bool,
 }
@@ -73,6 +75,7 @@ impl Context {
             compaction: None,
             budget,
             is_exhausted: false,
+            is_own: true,
             was_overflown: false,
         }
     }

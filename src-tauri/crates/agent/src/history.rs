@@ -107,6 +107,7 @@ impl Writer {
                     | Notice::ContextShortened { .. }
                     | Notice::ContextFull { .. }
                     | Notice::NoProgress { .. }
+                    | Notice::SummaryFailed
                     | Notice::NotConcluded
                     | Notice::ToolsLeftOut
                     | Notice::ImagesLeftOut,

@@ -42,6 +42,12 @@ pub(crate) fn words(output: Output, notice: &Notice) -> String {
                 "模型在原地打转，已要求它作出结论：",
             ),
         ),
+        Notice::SummaryFailed => output
+            .words(
+                "the context is full, and no summary of its older part could be written",
+                "上下文已满，而较早内容的摘要没有写成",
+            )
+            .to_owned(),
         Notice::NotConcluded => output
             .words(
                 "the model was asked to conclude and said nothing more; what was reached stands above",

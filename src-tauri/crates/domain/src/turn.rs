@@ -189,6 +189,8 @@ pub enum Notice {
         #[ts(type = "number")]
         fixed: u64,
     },
+    /// The context is full, and no summary of its older part could be written.
+    SummaryFailed,
     /// The model went round in circles, so it was told to conclude.
     NoProgress {
         /// The tool it called again and again.

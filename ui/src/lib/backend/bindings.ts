@@ -1235,7 +1235,7 @@ window: number,
 /**
  * What the rules, the tools and the user's words alone take.
  */
-fixed: number, } | { "about": "no_progress", 
+fixed: number, } | { "about": "summary_failed" } | { "about": "no_progress", 
 /**
  * The tool it called again and again.
  */

@@ -32,6 +32,8 @@ export function noticeWords(notice: Notice): NoticeWords | null {
       const counts = { window: countText(notice.window), fixed: countText(notice.fixed) };
       return { text: t('notice.context_full', counts), detail: '' };
     }
+    case 'summary_failed':
+      return { text: t('notice.summary_failed'), detail: '' };
     case 'no_progress':
       return { text: t('notice.no_progress', { tool: notice.tool, times: String(notice.times) }), detail: '' };
     case 'not_concluded':

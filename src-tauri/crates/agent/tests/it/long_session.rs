@@ -157,6 +157,7 @@ struct Session {
     log: Arc<Log>,
     past: Vec<PastTurn>,
     gauge: Gauge,
+    rules: String,
 }
 
 impl Session {
@@ -166,6 +167,7 @@ impl Session {
             log: Arc::default(),
             past: Vec::new(),
             gauge: Gauge::default(),
+            rules: "Plan gardens.".into(),
         }
     }
 
@@ -175,7 +177,7 @@ impl Session {
 
     fn context(&self) -> Context {
         let budget = Budget::new(self.worker.window, Arc::new(Estimate), self.gauge.clone());
-        Context::new(session(), "Plan gardens.".into(), self.past.clone(), budget)
+        Context::new(session(), self.rules.clone(), self.past.clone(), budget)
             .shortened(self.compactions().pop())
     }
 
@@ -385,4 +387,40 @@ async fn where_nothing_can_be_shortened_the_user_is_told_once() {
     let notices = notices.iter().filter(|line| *line == "write begun notice");
     assert_eq!(notices.count(), 1);
     assert_eq!(session.worker.state.lock().unwrap().summaries, 0);
+}
+
+#[tokio::test]
+async fn a_window_that_is_mostly_tools_burns_no_summaries() {
+    // What every request takes leaves next to nothing for the conversation.
+    let mut session = Session::new(Worker::new(8_192));
+    session.rules = "Plan gardens, and mind every rule. ".repeat(600);
+    for at in 0..12 {
+        let turn = session
+            .turn(&format!("{at}: {}", "what else? ".repeat(40)), 0)
+            .await;
+        assert_eq!(turn.finish, Some(FinishReason::Stop), "{at}");
+    }
+    let state = session.worker.state.lock().unwrap();
+    assert_eq!((state.summaries, state.refused), (0, 0));
+}
+
+#[tokio::test]
+async fn a_session_far_longer_than_a_small_window_is_taken_over_by_it() {
+    let mut session = Session::new(Worker::new(200_000));
+    for at in 0..60 {
+        session
+            .turn(&format!("{at}: {}", "and what about this? ".repeat(90)), 1)
+            .await;
+    }
+    session.worker = Arc::new(Worker::new(8_192));
+    session.gauge = Gauge::default();
+    let turn = session.turn("And now?", 1).await;
+    assert_eq!(turn.finish, Some(FinishReason::Stop));
+    let state = session.worker.state.lock().unwrap();
+    assert!(
+        state.summaries > 0 && state.summaries <= 10,
+        "{}",
+        state.summaries
+    );
+    assert_eq!(state.refused, 0);
 }

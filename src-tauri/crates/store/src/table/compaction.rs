@@ -2,7 +2,7 @@
 //!
 //! Only what is sent gets shorter by one: the items that it covers stay as they are.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 use talaria_domain::{Compaction, CompactionId, ItemId, SessionId, Timestamp};
 
 use super::session;
@@ -46,6 +46,9 @@ impl Store {
     pub fn keep_compaction(&self, compaction: &Compaction) -> Result<(), StoreError> {
         self.database().write(|transaction| {
             let session = session::number(transaction, compaction.session_id)?;
+            if compaction.by_hand {
+                refuse_while_running(transaction, session)?;
+            }
             transaction
                 .prepare_cached(
                     "INSERT INTO compaction (id, session, steps_through, summary_through, summary,
@@ -96,6 +99,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.database().write(|transaction| {
             let session = session::number(transaction, session_id)?;
+            refuse_while_running(transaction, session)?;
             let latest: Option<[u8; 16]> = transaction
                 .query_row(
                     "SELECT id FROM compaction WHERE session = ? AND undone_at IS NULL
@@ -113,6 +117,20 @@ impl Store {
             )?;
             Ok(())
         })
+    }
+}
+
+/// A turn has its context already; what changes meanwhile would be lost with its own compaction.
+fn refuse_while_running(transaction: &Transaction<'_>, session: i64) -> Result<(), StoreError> {
+    let running: bool = transaction.query_row(
+        "SELECT EXISTS (SELECT 1 FROM turn WHERE session = ? AND state = 'running')",
+        [session],
+        |row| row.get(0),
+    )?;
+    if running {
+        Err(StoreError::TurnRunning)
+    } else {
+        Ok(())
     }
 }
 

@@ -36,7 +36,7 @@ struct Sight {
 impl Seen {
     pub(super) fn note(&self, session: SessionId, path: &str, content: &[u8], extent: Extent) {
         self.look(session, path, content, |sight| {
-            sight.is_whole |= extent == Extent::Whole
+            sight.is_whole |= extent == Extent::Whole;
         });
     }
 

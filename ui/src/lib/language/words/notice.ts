@@ -15,6 +15,10 @@ export const noticeWords = {
     en: 'No more room can be made: rules, tools and your message alone take {fixed} of {window} tokens. Choose a model with a larger window, or send less at once.',
     'zh-CN': '已无法腾出更多空间：规则、工具和这条消息就占了 {window} 个词元中的 {fixed} 个。请换用窗口更大的模型，或减少一次发送的内容。',
   },
+  'notice.summary_failed': {
+    en: 'The context is full, and the model wrote no usable summary of its older part. Everything was sent as it is; try again, or compact by hand.',
+    'zh-CN': '上下文已满，而模型没有写出可用的摘要，内容已原样发送。请重试，或手动压缩。',
+  },
   'notice.no_progress': {
     en: 'The model called {tool} {times} times without getting further, so it was asked to conclude.',
     'zh-CN': '模型连续 {times} 次调用 {tool} 而没有进展，已要求它作出结论。',
