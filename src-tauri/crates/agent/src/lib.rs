@@ -24,7 +24,7 @@ pub use context::{Budget, Context, Gauge, PastTurn};
 pub use estimate::{Estimate, estimated_tokens};
 pub use event::{FinishedCall, TurnEvent};
 pub use history::{messages_of, suspicious_origin};
-pub use prompt::system_prompt;
+pub use prompt::{ContextFile, system_prompt, with_context_files};
 pub use retry::RetryPolicy;
 pub use suspicion::suspicions;
 pub use trace::{TracedListener, Tracer, TurnTrace};

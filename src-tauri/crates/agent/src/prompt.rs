@@ -46,9 +46,57 @@ pub fn system_prompt(date: &str) -> String {
     )
 }
 
+/// What stands between the rules and the instructions of trusted folders.
+const BORDER: &str = "\nInstructions of folders that the user trusts\n";
+
+/// A file with instructions for whoever works in its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextFile {
+    /// Where it lies.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The prompt with the instructions of trusted folders at its end.
+#[must_use]
+pub fn with_context_files(prompt: String, files: &[ContextFile]) -> String {
+    if files.is_empty() {
+        return prompt;
+    }
+    let mut whole = prompt + BORDER;
+    for ContextFile { path, text } in files {
+        whole.push_str(&format!("\n{path}:\n{}\n", text.trim()));
+    }
+    whole
+}
+
+/// The rules, and the instructions of trusted folders, of a prompt that was frozen.
+pub(crate) fn parts(prompt: &str) -> (&str, &str) {
+    match prompt.find(BORDER) {
+        Some(at) => prompt.split_at(at),
+        None => (prompt, ""),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::system_prompt;
+    use super::{ContextFile, parts, system_prompt, with_context_files};
+
+    #[test]
+    fn the_instructions_of_folders_stand_apart_from_the_rules() {
+        let rules = system_prompt("2026-12-01");
+        let file = ContextFile {
+            path: "/work/AGENTS.md".into(),
+            text: "Use tabs.\n".into(),
+        };
+        let whole = with_context_files(rules.clone(), &[file]);
+        let (first, rest) = parts(&whole);
+        assert_eq!(first, rules);
+        assert!(rest.contains("/work/AGENTS.md:\nUse tabs."), "{rest}");
+        assert_eq!(parts(&rules), (rules.as_str(), ""));
+        assert_eq!(with_context_files(rules.clone(), &[]), rules);
+    }
 
     #[test]
     fn the_prompt_is_the_same_each_time_it_is_made() {

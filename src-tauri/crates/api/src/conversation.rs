@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use talaria_agent::{
     Agent, Budget, Context, Gauge, Limits, PastTurn, RetryPolicy, TurnTrace, suspicious_origin,
-    system_prompt,
+    system_prompt, with_context_files,
 };
 use talaria_domain::{ModelRef, Price, SessionId, TurnId};
 use talaria_provider::KnownFacts;
 use talaria_store::KeptCompaction;
 
 use crate::wiring::{BuiltInTools, FrontEnd, ModelTokens, Services, StoreJournal};
-use crate::{ApiError, Core};
+use crate::{ApiError, Core, context_files};
 
 /// The gauges of so many sessions are kept; the others are counted anew when they are next used.
 const GAUGES: usize = 16;
@@ -158,8 +158,11 @@ async fn context(
     let counter = Arc::new(ModelTokens::of(&model.model));
     let budget = Budget::new(window, counter, core.gauges().of(id, model));
     let model = model.clone();
-    let prompt = system_prompt(&core.today());
+    let (prompt, folders) = (system_prompt(&core.today()), core.folders(id).await?);
     core.stored(move |store| {
+        // A tenth of the window, at most: the rest is for the conversation.
+        let files = context_files::read(&folders, window / 10);
+        let prompt = with_context_files(prompt, &files);
         let system = store.freeze_system_prompt(id, &prompt)?;
         let mut turns = store.turns(id, usize::MAX)?.turns;
         turns.retain(|record| Some(record.turn.id) != replaces);

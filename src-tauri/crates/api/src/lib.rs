@@ -3,6 +3,7 @@
 //! Both front ends hold a [`Core`]. The window sends it the contract's commands as JSON; the command
 //! line calls the same [`handler`]s. Nothing else of Talaria is visible to them.
 
+mod context_files;
 mod contract;
 mod conversation;
 mod core;

@@ -7,6 +7,7 @@ use talaria_domain::{
 };
 
 use super::{Context, Place};
+use crate::prompt::parts;
 
 /// What a message takes beside its text.
 const OVERHEAD: u64 = 4;
@@ -17,7 +18,9 @@ impl Context {
         let marks = self.marks(running);
         let mut layers = BTreeMap::new();
         let mut add = |kind: LayerKind, tokens: u64| *layers.entry(kind).or_insert(0) += tokens;
-        add(LayerKind::Rules, self.budget.count_once(&self.system));
+        let (rules, files) = parts(&self.system);
+        add(LayerKind::Rules, self.budget.count_once(rules));
+        add(LayerKind::ContextFiles, self.budget.count_once(files));
         add(LayerKind::Tools, self.tools(tools));
         if let Some(summary) = self.summary() {
             add(
