@@ -32,8 +32,7 @@ const SHOW_EVERY: Duration = Duration::from_millis(30);
 /// Why a call is not run once the model was told to conclude.
 pub(crate) const CLOSED: &str = "this turn has no further tool calls";
 const STOPPED: &str = "the user stopped the turn";
-const CONCLUDE: &str =
-    "\n\n[This turn has no further tool calls. Answer now with what was reached.]";
+const CONCLUDE: &str = "[This turn has no further tool calls. Answer now with what was reached.]";
 
 /// Which of the turn's answers made the calls, and how far the turn's limits let it go.
 #[derive(Clone, Copy)]
@@ -228,11 +227,11 @@ async fn settle(
     let standing = progress.saw(&done.call, &result, done.changes, round.number);
     match standing {
         Standing::Moving => {}
-        Standing::Circling(times) => result.text.push_str(&circling(times)),
-        Standing::Stuck(_) => result.text.push_str(CONCLUDE),
+        Standing::Circling(times) => result.advice = Some(circling(times)),
+        Standing::Stuck(_) => result.advice = Some(CONCLUDE.to_owned()),
     }
     if round.is_last && !matches!(standing, Standing::Stuck(_)) {
-        result.text.push_str(CONCLUDE);
+        result.advice = Some(CONCLUDE.to_owned());
     }
     record.result(done.item, done.approval, result).await?;
     Ok(match standing {
@@ -246,7 +245,7 @@ async fn settle(
 
 fn circling(times: u32) -> String {
     format!(
-        "\n\n[You have now had this result {times} times. Do something else, or tell the user what \
+        "[You have now had this result {times} times. Do something else, or tell the user what \
          is in the way.]"
     )
 }

@@ -170,9 +170,18 @@ impl Writer {
 
 /// What the model is given of a result.
 fn given(result: &ToolResult) -> String {
-    match &result.source {
+    let text = match &result.source {
         Some(source) => as_data(source, &result.text, !result.suspicions.is_empty()),
         None => result.text.clone(),
+    };
+    advised(text, result)
+}
+
+/// A result's text with what we say beside it: outside the marks of data, so that it is ours.
+pub(crate) fn advised(text: String, result: &ToolResult) -> String {
+    match &result.advice {
+        Some(advice) => format!("{text}\n\n{advice}"),
+        None => text,
     }
 }
 
@@ -293,6 +302,27 @@ mod tests {
         for (name, items, expected) in cases {
             assert_eq!(shape(&items), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn what_we_say_beside_a_result_stands_outside_its_data() {
+        let mut item = called("1", 1, Some("a page"));
+        if let ItemContent::ToolCall {
+            result: Some(result),
+            ..
+        } = &mut item.content
+        {
+            result.source = Some("https://example.org/".into());
+            result.advice = Some("[Answer now.]".into());
+        }
+        let messages = messages_of(&[user("a"), item]);
+        let Some(Message::Tool { text, .. }) = messages.last() else {
+            panic!("no result")
+        };
+        assert!(
+            text.trim_end().ends_with("</data>\n\n[Answer now.]"),
+            "{text}"
+        );
     }
 
     #[test]

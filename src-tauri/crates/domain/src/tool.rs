@@ -49,6 +49,10 @@ pub struct ToolResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub source: Option<String>,
+    /// What the model is told beside it, by us: how its turn goes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub advice: Option<String>,
     /// Instructions that were found in what the tool brought. The model is told that they are data;
     /// the user sees them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -2349,6 +2349,10 @@ is_error: boolean,
  */
 source?: string, 
 /**
+ * What the model is told beside it, by us: how its turn goes.
+ */
+advice?: string, 
+/**
  * Instructions that were found in what the tool brought. The model is told that they are data;
  * the user sees them.
  */

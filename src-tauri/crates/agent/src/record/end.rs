@@ -5,6 +5,7 @@ use talaria_domain::{
 };
 
 use super::Record;
+use crate::history::advised;
 use crate::port::{JournalError, Listener};
 use crate::turn::TurnInput;
 use crate::{FinishedCall, TurnEvent};
@@ -101,7 +102,7 @@ impl Record<'_> {
                 } => Some(FinishedCall {
                     name: call.name.clone(),
                     arguments: call.arguments.clone(),
-                    result: result.text.clone(),
+                    result: advised(result.text.clone(), result),
                     is_error: result.is_error,
                 }),
                 _ => None,
