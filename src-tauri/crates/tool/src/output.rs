@@ -19,6 +19,11 @@ pub(crate) fn failure(text: String) -> ToolResult {
     ToolResult::failure(text)
 }
 
+/// Bytes as lower-case digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The text, cut if it is too long; the last line then says so.
 pub(crate) fn bounded(text: String) -> String {
     match text.char_indices().nth(MAX_CHARS) {

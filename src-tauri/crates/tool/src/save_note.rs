@@ -4,11 +4,12 @@
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use talaria_domain::{SessionId, ToolResult, ToolSpec};
+use sha2::{Digest, Sha256};
+use talaria_domain::{Act, Effect, SessionId, ToolResult, ToolSpec};
 use talaria_note::{NoteAuthor, NoteError, NotePath, Notebook};
 
 use crate::argument::{maybe_words, parse, words};
-use crate::output::{failure, in_notes, success};
+use crate::output::{failure, hex, in_notes, success};
 use crate::title::{Meant, choice, meant};
 use crate::{Tool, ToolContext};
 
@@ -26,6 +27,24 @@ struct Arguments {
     content: String,
     #[serde(default, deserialize_with = "maybe_words")]
     version: Option<String>,
+}
+
+impl Arguments {
+    fn act(&self) -> Act {
+        let mut hasher = Sha256::new();
+        let version = self.version.as_deref().unwrap_or_default();
+        for part in [self.title.as_str(), version, &self.content] {
+            hasher.update(part);
+            hasher.update([0]);
+        }
+        Act {
+            effects: vec![Effect::Note {
+                title: self.title.clone(),
+            }],
+            digest: hex(&hasher.finalize()),
+            ..Act::default()
+        }
+    }
 }
 
 impl SaveNote {
@@ -54,6 +73,11 @@ impl Tool for SaveNote {
                 "additionalProperties": false,
             }),
         }
+    }
+
+    async fn plan(&self, arguments: &Value, _context: &ToolContext<'_>) -> Result<Act, ToolResult> {
+        let arguments: Arguments = parse(NAME, arguments.clone())?;
+        Ok(arguments.act())
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {

@@ -10,6 +10,7 @@ use super::seen::{Extent, Seen, version};
 use super::text::{Decoded, NEW, TextError, decode, encode};
 use super::{ChangeLog, FileChange, LARGEST, diff};
 use crate::ToolContext;
+use crate::output::hex;
 
 /// What is to become of a file.
 pub(super) struct Change {
@@ -168,10 +169,6 @@ impl Change {
         hasher.update(version(&self.after));
         hex(&hasher.finalize())
     }
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(super) fn refused(path: &str, why: &str) -> ToolResult {

@@ -15,6 +15,7 @@ use super::output::{Collected, end_of, readable};
 use super::running::{Given, Order, Running};
 use crate::argument::{count, maybe_words, parse, words};
 use crate::file::folder_at;
+use crate::output::hex;
 use crate::{Tool, ToolContext, Vault};
 
 const NAME: &str = "run_command";
@@ -120,7 +121,6 @@ impl RunCommand {
             hasher.update([0]);
         }
         hasher.update([u8::from(planned.network), u8::from(planned.background)]);
-        let digest = hasher.finalize();
         Act {
             effects: vec![Effect::Command {
                 command: planned.command.clone(),
@@ -129,7 +129,7 @@ impl RunCommand {
                 secrets: planned.secrets.clone(),
                 sandboxed: self.terminal.launcher.is_confining(),
             }],
-            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            digest: hex(&hasher.finalize()),
             ..Act::default()
         }
     }
