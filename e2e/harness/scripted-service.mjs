@@ -3,6 +3,8 @@
 //   a tool result at the end       a sentence about it
 //   tools without `save_note`      a call of the first one
 //   a wish with “note” or “笔记”    a call of `save_note`
+//   a wish with “file” or “文件”    a call of `write_file`
+//   a wish with “command” or “命令” a call of `run_command`, in the background with “background”
 //   a wish with “slowly”           a long answer, a numbered line at a time
 //   anything else                  the same words back
 
@@ -72,6 +74,15 @@ function reply(body, { pause, slowPause, slowLines }) {
   if (saver && /\bnote\b|笔记/i.test(wish)) {
     return { pieces: [call(saver, noteFrom(wish))], wait: pause };
   }
+  const named = (name) => tools.find((tool) => tool.name === name);
+  if (named('write_file') && /\bfile\b|文件/i.test(wish)) {
+    const made = { path: 'beds/计划.md', content: '# Beds\n\n- 四号地：番茄\n- Bed two: beans\n' };
+    return { pieces: [callOf('write_file', made)], wait: pause };
+  }
+  if (named('run_command') && /\bcommand\b|命令/i.test(wish)) {
+    const command = "printf '你好\\n' > greeting.txt && cat greeting.txt && test ! -r ~/.bashrc && echo confined";
+    return { pieces: [callOf('run_command', { command })], wait: pause };
+  }
   if (/slowly/i.test(wish)) {
     const lines = Array.from({ length: slowLines }, (_, at) => `Line ${at + 1} of the answer.\n\n`);
     return { pieces: lines.map((content) => ({ content })), wait: slowPause };
@@ -107,7 +118,11 @@ function call(tool, note) {
     else if (/content|text|body|markdown/i.test(name) && note.text) values[name] = note.text;
     else if (required.includes(name)) values[name] = 'talaria';
   }
-  const described = { name: tool.name, arguments: JSON.stringify(values) };
+  return callOf(tool.name, values);
+}
+
+function callOf(name, values) {
+  const described = { name, arguments: JSON.stringify(values) };
   return { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: described }] };
 }
 

@@ -57,9 +57,21 @@ impl Listener for ToFrontEnd {
                 self.core.running().began(turn.id, self.stop.clone());
                 self.core.changed(Change::Sessions);
             }
-            TurnEvent::TurnFinished { turn_id, .. } | TurnEvent::Error { turn_id, .. } => {
+            TurnEvent::TurnFinished {
+                turn_id,
+                session_id,
+                ..
+            }
+            | TurnEvent::Error {
+                turn_id,
+                session_id,
+                ..
+            } => {
                 self.core.running().ended(*turn_id);
                 self.core.changed(Change::Sessions);
+                // A page that was loaded anew meanwhile hears no more of this turn's events.
+                let session_id = *session_id;
+                self.core.changed(Change::Session { session_id });
             }
             _ => {}
         }
