@@ -48,7 +48,7 @@ export class Sessions {
   /** Follows what changes elsewhere; returns how to stop. */
   follow(): () => void {
     return this.#backend.onChange((change) => {
-      if (change.changed === 'sessions' || change.changed === 'session') void this.load().then(() => this.#settle());
+      if (['sessions', 'session', 'questions'].includes(change.changed)) void this.load().then(() => this.#settle());
     });
   }
 

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use talaria_agent::port::{Journal, JournalError};
 use talaria_domain::{
-    Compaction, ContextReport, Item, ItemContent, ItemId, Message, Session, Turn, TurnId,
+    Compaction, ContextReport, Item, ItemContent, ItemId, Message, Session, TitleOrigin, Turn,
+    TurnId,
 };
 use talaria_store::{Draft, Store, StoreError};
 
@@ -46,7 +47,10 @@ impl Journal for StoreJournal {
                     Some(file) if text.trim().is_empty() => &file.name,
                     _ => text,
                 };
-                store.set_automatic_title(turn.session_id, &Session::automatic_title(words))?;
+                // The first words name a session; later ones do not name it anew.
+                if store.session(turn.session_id)?.title_origin == TitleOrigin::None {
+                    store.set_automatic_title(turn.session_id, &Session::automatic_title(words))?;
+                }
             }
             // The words are in the conversation now.
             store.set_draft(turn.session_id, &Draft::default())
