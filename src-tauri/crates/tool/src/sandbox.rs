@@ -117,23 +117,36 @@ fn launch(mut arguments: impl Iterator<Item = OsString>) -> LaunchError {
     become_command(&policy, &program, arguments.collect())
 }
 
-#[cfg(target_os = "linux")]
+/// The process becomes the head of a group of its own, is confined, and is then the command.
+#[cfg(unix)]
 fn become_command(policy: &Confinement, program: &OsStr, rest: Vec<OsString>) -> LaunchError {
     use std::os::unix::process::CommandExt;
 
-    if let Err(error) = confine::detach() {
+    if let Err(error) = rustix::process::setsid() {
+        return LaunchError::Io(error.into());
+    }
+    #[cfg(target_os = "linux")]
+    if let Err(error) = confine::bind_to_parent() {
         return error.into();
     }
+    #[cfg(target_os = "linux")]
     if policy.is_on
         && let Err(error) = confine::confine(policy)
     {
         return LaunchError::Confinement(error.to_string());
     }
+    #[cfg(not(target_os = "linux"))]
+    if policy.is_on {
+        return LaunchError::Confinement("this system has no sandbox".to_owned());
+    }
     std::process::Command::new(program).args(rest).exec().into()
 }
 
-#[cfg(not(target_os = "linux"))]
-fn become_command(_policy: &Confinement, program: &OsStr, rest: Vec<OsString>) -> LaunchError {
+#[cfg(not(unix))]
+fn become_command(policy: &Confinement, program: &OsStr, rest: Vec<OsString>) -> LaunchError {
+    if policy.is_on {
+        return LaunchError::Confinement("this system has no sandbox".to_owned());
+    }
     match std::process::Command::new(program).args(rest).status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error.into(),

@@ -85,9 +85,8 @@ pub(super) fn is_available() -> bool {
         .is_ok()
 }
 
-/// Makes the process the head of a group of its own, which ends with the one that started it.
-pub(super) fn detach() -> std::io::Result<()> {
-    rustix::process::setsid()?;
+/// Lets the process end with the one that started it, and leave no memory on the disk.
+pub(super) fn bind_to_parent() -> std::io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let none = Rlimit {
         current: Some(0),
