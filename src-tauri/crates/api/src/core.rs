@@ -29,7 +29,7 @@ use crate::questions::Questions;
 use crate::running::Running;
 use crate::services::EnvironmentService;
 use crate::toolbox::Toolbox;
-use crate::wiring::{PublicWeb, StoreVault, SystemClock};
+use crate::wiring::{PublicWeb, SpillFolder, StoreVault, SystemClock, sweep};
 use crate::{ApiError, Change, ServiceOverride, logging};
 
 /// Everything that is open; cheap to clone.
@@ -73,6 +73,8 @@ impl Core {
         let core = opened.map_err(|error| ApiError::internal(&error))??;
         core.watch_notes();
         core.index_soon();
+        let spill = core.home().spill();
+        tokio::task::spawn_blocking(move || sweep(&spill));
         core.forget_traces_soon();
         core.check_soon();
         Ok(core)
@@ -279,7 +281,10 @@ impl Core {
         let settings = self.settings();
         let vault = StoreVault::new(settings.tool_secrets, self.secrets().clone());
         let web = PublicWeb::new(self.client(), settings.web_allowed_hosts);
-        self.inner.tools.registry(&self.inner.notes, vault, web)
+        let spill = SpillFolder::new(self.home().spill(), self.redactor().clone());
+        self.inner
+            .tools
+            .registry(&self.inner.notes, vault, web, spill)
     }
 
     pub(crate) fn toolbox(&self) -> &Toolbox {

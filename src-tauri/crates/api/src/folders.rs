@@ -23,6 +23,19 @@ impl Core {
         Ok(folders)
     }
 
+    /// The same, with the place of the session's own long results, which it may read.
+    pub(crate) async fn readable(&self, session: SessionId) -> Result<Vec<Folder>, ApiError> {
+        let mut folders = self.folders(session).await?;
+        let spill = self.home().spill().join(session.to_string());
+        let own = self.off_the_runtime(move || canonical(&spill).ok()).await?;
+        folders.extend(own.map(|path| Folder {
+            path,
+            access: FolderAccess::Read,
+            trusted: false,
+        }));
+        Ok(folders)
+    }
+
     /// Lets a session use a folder, named as it really lies.
     pub(crate) async fn grant(&self, session: SessionId, folder: Folder) -> Result<(), ApiError> {
         let path = folder.path.clone();

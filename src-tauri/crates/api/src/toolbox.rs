@@ -8,7 +8,7 @@ use talaria_tool::terminal::{Background, Terminal};
 use talaria_tool::{Registry, Tool, file, note_tools, session_tools, web_tools};
 
 use crate::notes::Notes;
-use crate::wiring::{PublicWeb, StoreChanges, StoreSessions, StoreVault, SystemClock};
+use crate::wiring::{PublicWeb, SpillFolder, StoreChanges, StoreSessions, StoreVault, SystemClock};
 
 /// The tools that outlive a turn.
 pub(crate) struct Toolbox {
@@ -30,7 +30,13 @@ impl Toolbox {
 
     /// All tools, in an order that never changes; without those for notes while the notes folder
     /// can't be opened.
-    pub(crate) fn registry(&self, notes: &Notes, vault: StoreVault, web: PublicWeb) -> Registry {
+    pub(crate) fn registry(
+        &self,
+        notes: &Notes,
+        vault: StoreVault,
+        web: PublicWeb,
+        spill: SpillFolder,
+    ) -> Registry {
         let notebook = notes.notebook().inspect_err(|error| {
             tracing::warn!(%error, "there are no tools for notes: the folder can't be opened");
         });
@@ -40,7 +46,7 @@ impl Toolbox {
         let terminal = self.terminal.iter().flat_map(|it| it.tools(vault.clone()));
         let web = web_tools(Arc::new(web));
         let all = notes.into_iter().chain(kept).chain(terminal).chain(web);
-        Registry::of(all.collect())
+        Registry::of(all.collect(), Arc::new(spill))
     }
 
     /// The commands in the background.

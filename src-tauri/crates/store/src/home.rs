@@ -105,6 +105,12 @@ impl Home {
         self.root.join("scratch")
     }
 
+    /// Results that were too long to be given to a model whole.
+    #[must_use]
+    pub fn spill(&self) -> PathBuf {
+        self.root.join("spill")
+    }
+
     /// The settings file.
     #[must_use]
     pub fn settings(&self) -> PathBuf {

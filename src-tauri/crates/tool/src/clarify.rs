@@ -1,6 +1,8 @@
 //! `clarify`: a question of the model's to the user. The turn puts it and its answer is the result; the
 //! tool itself only says what is asked.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -51,8 +53,11 @@ impl Tool for Clarify {
             mut options,
             several,
         } = parse(NAME, arguments.clone())?;
-        options.retain(|option| !option.trim().is_empty());
-        options.dedup();
+        let mut seen = HashSet::new();
+        options.retain_mut(|option| {
+            *option = option.trim().to_owned();
+            !option.is_empty() && seen.insert(option.clone())
+        });
         if options.len() > MOST {
             return Err(ToolResult::failure(format!(
                 "Not asked: give at most {MOST} options."

@@ -19,6 +19,7 @@ mod tool;
 mod vault;
 
 pub use fetch_page::{Fetched, Web};
+pub use output::Spill;
 pub use registry::{Registry, note_tools, session_tools, web_tools};
 pub use search_sessions::{Remembered, Sessions};
 pub use tool::{LiveOutput, Tool, ToolContext};

@@ -9,7 +9,7 @@ use crate::argument::settled;
 use crate::clarify::Clarify;
 use crate::fetch_page::FetchPage;
 use crate::list_notes::ListNotes;
-use crate::output::{bounded, failure};
+use crate::output::{Spill, failure, spilled};
 use crate::read_note::ReadNote;
 use crate::save_note::SaveNote;
 use crate::search_notes::SearchNotes;
@@ -20,6 +20,7 @@ use crate::{Sessions, Tool, ToolContext, Web};
 /// The tools of a session, in an order that never changes.
 #[derive(Clone)]
 pub struct Registry {
+    spill: Arc<dyn Spill>,
     tools: Arc<[(ToolSpec, Arc<dyn Tool>)]>,
 }
 
@@ -51,10 +52,11 @@ pub fn web_tools(web: Arc<dyn Web>) -> Vec<Arc<dyn Tool>> {
 }
 
 impl Registry {
-    /// These tools, in this order.
+    /// These tools, in this order. What is too long for the model goes to `spill`.
     #[must_use]
-    pub fn of(tools: Vec<Arc<dyn Tool>>) -> Self {
+    pub fn of(tools: Vec<Arc<dyn Tool>>, spill: Arc<dyn Spill>) -> Self {
         Self {
+            spill,
             tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect(),
         }
     }
@@ -102,7 +104,8 @@ impl Registry {
             return self.unknown(planned.name.trim());
         };
         let mut result = tool.run(planned.arguments.clone(), context).await;
-        result.text = bounded(result.text);
+        let (session, item) = (context.session_id, context.item_id);
+        result.text = spilled(result.text, session, item, self.spill.as_ref());
         result
     }
 

@@ -32,7 +32,7 @@ impl Authority for FrontEnd {
         Policy {
             // What can't be read is not allowed: the mode is then the one that asks.
             mode: kept.map(|session| session.mode).unwrap_or_default(),
-            folders: core.folders(session).await.unwrap_or_default(),
+            folders: core.readable(session).await.unwrap_or_default(),
             rules: core.settings().rules,
             yes: core.yes().to_vec(),
             protected: core.own_places(),

@@ -6,6 +6,9 @@ use talaria_store::{SearchHit, Store, StoreError};
 use talaria_tool::{Remembered, Sessions};
 use time::OffsetDateTime;
 
+/// So many hits of the session that asks are looked past.
+const OWN_HITS: usize = 200;
+
 /// The words of all sessions.
 pub(crate) struct StoreSessions(pub(crate) Store);
 
@@ -19,8 +22,8 @@ impl Sessions for StoreSessions {
     ) -> Result<Vec<Remembered>, String> {
         let (store, query) = (self.0.clone(), query.to_owned());
         let found = tokio::task::spawn_blocking(move || {
-            // The session's own words are in front of the model already.
-            let hits = store.search(&query, limit * 4)?;
+            // The session's own words are in front of the model already, and may be many.
+            let hits = store.search(&query, limit + OWN_HITS)?;
             let others = hits.into_iter().filter(|hit| hit.session_id != but);
             others
                 .take(limit)

@@ -34,7 +34,11 @@ impl BuiltInTools {
 
     /// What holds for the session now. Folders that can't be read are none.
     async fn ground(&self, site: CallSite) -> Ground {
-        let folders = self.core.folders(site.session_id).await.unwrap_or_default();
+        let folders = self
+            .core
+            .readable(site.session_id)
+            .await
+            .unwrap_or_default();
         let first = folders.first().map(|folder| PathBuf::from(&folder.path));
         Ground {
             working_folder: first.unwrap_or_default(),

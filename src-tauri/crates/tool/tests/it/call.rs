@@ -1,9 +1,11 @@
 //! Calls with something wrong are answered, never lost.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use talaria_domain::{ItemId, SessionId, Timestamp, ToolCall, ToolResult, TurnId};
 use talaria_note::Notebook;
-use talaria_tool::{Registry, ToolContext, note_tools};
+use talaria_tool::{Registry, Spill, ToolContext, note_tools};
 use tempfile::TempDir;
 
 pub(crate) struct Bench {
@@ -18,7 +20,7 @@ impl Bench {
         let notebook = Notebook::open(folder.path()).unwrap();
         Self {
             _folder: folder,
-            registry: Registry::of(note_tools(notebook.clone())),
+            registry: Registry::of(note_tools(notebook.clone()), Arc::new(NoSpill)),
             notebook,
         }
     }
@@ -66,6 +68,15 @@ fn context() -> ToolContext<'static> {
         working_folder: std::path::PathBuf::new(),
         digest: String::new(),
         output: &|_| {},
+    }
+}
+
+/// Keeps nothing: what is too long is cut.
+pub(crate) struct NoSpill;
+
+impl Spill for NoSpill {
+    fn keep(&self, _session: SessionId, _item: ItemId, _text: &str) -> Option<String> {
+        None
     }
 }
 

@@ -12,7 +12,7 @@ use talaria_tool::file::{ChangeLog, FileChange, put_back, tools};
 use talaria_tool::{Registry, ToolContext};
 use tempfile::TempDir;
 
-use crate::call::session;
+use crate::call::{NoSpill, session};
 
 /// Keeps changes in memory, or refuses to.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Desk {
         fs_err::create_dir(&work).unwrap();
         let log = Arc::new(log);
         Self {
-            registry: Registry::of(tools(log.clone())),
+            registry: Registry::of(tools(log.clone()), Arc::new(NoSpill)),
             folders: vec![Folder {
                 path: work.display().to_string(),
                 access: FolderAccess::Write,

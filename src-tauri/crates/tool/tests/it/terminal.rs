@@ -15,7 +15,7 @@ use talaria_tool::terminal::Terminal;
 use talaria_tool::{Registry, ToolContext, Vault};
 use tempfile::TempDir;
 
-use crate::call::session;
+use crate::call::{NoSpill, session};
 
 /// One secret.
 struct Keys(Vec<String>);
@@ -55,7 +55,10 @@ impl Bench {
         fs_err::write(root.join("private/key"), "secret").unwrap();
         let terminal = Terminal::new(Launcher::of(launcher()), root.join("scratch"));
         Self {
-            registry: Registry::of(terminal.tools(Arc::new(Keys(vec!["TOKEN".into()])))),
+            registry: Registry::of(
+                terminal.tools(Arc::new(Keys(vec!["TOKEN".into()]))),
+                Arc::new(NoSpill),
+            ),
             folders: vec![Folder {
                 path: root.join("work").display().to_string(),
                 access: FolderAccess::Write,
