@@ -49,7 +49,10 @@ impl Terminal {
     pub fn tools(&self, vault: Arc<dyn Vault>) -> Vec<Arc<dyn Tool>> {
         vec![
             Arc::new(run_command::RunCommand::new(self.clone(), vault)),
-            Arc::new(process::Process::new(self.background.clone())),
+            Arc::new(process::Process::new(
+                self.background.clone(),
+                self.launcher.is_confining(),
+            )),
         ]
     }
 }

@@ -1,6 +1,7 @@
 //! Commands in the background: what they are, and their end.
 
 use talaria_domain::ErrorCode;
+use talaria_secret::Redactor;
 use talaria_tool::terminal::BackgroundProcess;
 
 use crate::{ApiError, Core, ListProcesses, ProcessView, StopProcess};
@@ -12,11 +13,9 @@ pub async fn list_processes(
 ) -> Result<Vec<ProcessView>, ApiError> {
     let background = core.toolbox().background();
     let processes = background.map(|background| background.list(session_id));
-    Ok(processes
-        .unwrap_or_default()
-        .into_iter()
-        .map(view)
-        .collect())
+    let processes = processes.unwrap_or_default().into_iter();
+    let redactor = core.redactor();
+    Ok(processes.map(|process| view(process, redactor)).collect())
 }
 
 /// Ends a command in the background.
@@ -34,13 +33,13 @@ pub async fn stop_process(
     ))
 }
 
-fn view(process: BackgroundProcess) -> ProcessView {
+fn view(process: BackgroundProcess, redactor: &Redactor) -> ProcessView {
     ProcessView {
         id: process.id,
         command: process.command,
         running: process.is_running,
         exit_code: process.exit_code,
         seconds: process.seconds,
-        output: process.output,
+        output: redactor.redact(&process.output),
     }
 }

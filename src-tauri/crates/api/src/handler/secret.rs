@@ -5,6 +5,9 @@ use crate::{
     ApiError, Change, Core, ListToolSecrets, RemoveToolSecret, SaveToolSecret, ToolSecret,
 };
 
+/// The shortest value that is kept, in bytes.
+const SHORTEST: usize = 6;
+
 /// The names of the secrets for commands.
 pub async fn list_tool_secrets(
     core: &Core,
@@ -20,8 +23,11 @@ pub async fn save_tool_secret(
     SaveToolSecret { name, value }: SaveToolSecret,
 ) -> Result<(), ApiError> {
     let key = name_of(&name)?;
-    if value.expose().is_empty() {
-        return Err(ApiError::invalid("the secret is empty"));
+    // A shorter one would stand in too many innocent texts to be taken out of them.
+    if value.expose().len() < SHORTEST {
+        return Err(ApiError::invalid(
+            "a secret has at least 6 characters, so that it can be kept out of texts",
+        ));
     }
     core.secrets().set(&key, value).await?;
     core.change_settings(move |settings| {
@@ -41,8 +47,11 @@ pub async fn remove_tool_secret(
     RemoveToolSecret { name }: RemoveToolSecret,
 ) -> Result<(), ApiError> {
     core.secrets().delete(&name_of(&name)?).await?;
-    core.change_settings(move |settings| settings.tool_secrets.retain(|known| *known != name))
-        .await?;
+    core.change_settings(move |settings| {
+        let same = |known: &String| known.eq_ignore_ascii_case(&name);
+        settings.tool_secrets.retain(|known| !same(known));
+    })
+    .await?;
     core.changed(Change::Settings);
     Ok(())
 }

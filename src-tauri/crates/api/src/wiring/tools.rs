@@ -69,9 +69,11 @@ impl ToolSet for BuiltInTools {
         output: &LiveOutput<'_>,
     ) -> ToolResult {
         let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
-        let context = context(site, &ground, digest, output);
+        let redactor = self.core.redactor();
+        let shown = |text: &str| output(&redactor.redact(text));
+        let context = context(site, &ground, digest, &shown);
         let result = self.registry.run(&planned.call, &context).await;
-        let result = without_secrets(self.core.redactor(), result);
+        let result = without_secrets(redactor, result);
         match source(planned) {
             Some(source) => from_outside(source, result),
             None => result,

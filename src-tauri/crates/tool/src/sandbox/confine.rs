@@ -15,6 +15,8 @@ use seccompiler::{
 
 use super::Confinement;
 
+/// Without these a file could still be emptied, so that is not called a sandbox.
+const LEAST: ABI = ABI::V3;
 /// The newest rules that are asked for; an older kernel gives what it has.
 const RULES: ABI = ABI::V5;
 /// What every program needs to start and to work: the system's own files, for reading.
@@ -42,11 +44,7 @@ const DEVICES: &[&str] = &[
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
     "/dev/fd",
-    "/dev/shm",
 ];
 /// Where people keep toolchains in their home; their contents are programs, not secrets.
 const TOOLCHAINS: &[&str] = &[
@@ -80,7 +78,7 @@ pub(super) fn is_available() -> bool {
     // Made, and thrown away: only `restrict_self` would confine this process.
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_all(ABI::V1))
+        .handle_access(AccessFs::from_all(LEAST))
         .and_then(Ruleset::create)
         .is_ok()
 }
@@ -142,7 +140,19 @@ const CLOSED: &[libc::c_long] = &[
     libc::SYS_init_module,
     libc::SYS_finit_module,
     libc::SYS_delete_module,
+    libc::SYS_unshare,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_mount_setattr,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_process_madvise,
+    libc::SYS_kexec_file_load,
 ];
+/// Sockets with a name in the file system lead to services that are not confined: the session's bus,
+/// containers, keys. They are closed to every command.
+const LOCAL: &[libc::c_int] = &[libc::AF_UNIX];
 /// Kinds of sockets that leave the computer, or speak to the kernel.
 const NETWORK: &[libc::c_int] = &[
     libc::AF_INET,
@@ -157,15 +167,14 @@ const NETWORK: &[libc::c_int] = &[
 fn close_calls(network: bool) -> Result<(), ConfineError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         CLOSED.iter().map(|call| (*call, Vec::new())).collect();
-    if !network {
-        let of_kind = |kind: &libc::c_int| {
-            let value = u64::try_from(*kind).unwrap_or_default();
-            let (length, same) = (SeccompCmpArgLen::Dword, SeccompCmpOp::Eq);
-            SeccompRule::new(vec![SeccompCondition::new(0, length, same, value)?])
-        };
-        let sockets: Result<Vec<_>, _> = NETWORK.iter().map(of_kind).collect();
-        rules.insert(libc::SYS_socket, sockets?);
-    }
+    let of_kind = |kind: &libc::c_int| {
+        let value = u64::try_from(*kind).unwrap_or_default();
+        let (length, same) = (SeccompCmpArgLen::Dword, SeccompCmpOp::Eq);
+        SeccompRule::new(vec![SeccompCondition::new(0, length, same, value)?])
+    };
+    let closed = NETWORK.iter().filter(|_| !network);
+    let sockets: Result<Vec<_>, _> = LOCAL.iter().chain(closed).map(of_kind).collect();
+    rules.insert(libc::SYS_socket, sockets?);
     let refusal = u32::try_from(libc::EPERM).unwrap_or(1);
     let Ok(machine) = std::env::consts::ARCH.try_into() else {
         // seccomp knows no filter for this machine; files are closed all the same.

@@ -64,6 +64,16 @@ pub struct BackgroundProcess {
 }
 
 impl Background {
+    /// Whether a session may put another command into the background. The error is the most that may
+    /// run at once.
+    pub(super) fn has_room(&self, session: SessionId) -> Result<(), usize> {
+        let sessions = self.lock();
+        match sessions.get(&session) {
+            Some(session) if session.running() >= MOST => Err(MOST),
+            _ => Ok(()),
+        }
+    }
+
     /// Lets a command run on. The error is the most that may run at once.
     pub(super) fn take(
         &self,

@@ -16,6 +16,8 @@ const TOLD: usize = 12_000;
 
 pub(super) struct Process {
     background: Background,
+    /// Whether commands are held to their folders here.
+    is_confining: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -34,8 +36,11 @@ enum Action {
 }
 
 impl Process {
-    pub(super) fn new(background: Background) -> Self {
-        Self { background }
+    pub(super) fn new(background: Background, is_confining: bool) -> Self {
+        Self {
+            background,
+            is_confining,
+        }
     }
 }
 
@@ -80,18 +85,21 @@ impl Tool for Process {
                     "It is gone."
                 })
             }
-            Action::Read | Action::List => read(process),
+            Action::Read | Action::List => self.read(process),
         }
     }
 }
 
-fn read(process: &BackgroundProcess) -> ToolResult {
-    let output = end_of(&process.output, TOLD);
-    ToolResult::success(format!("{output}\n[{}]", state(process))).showing(Shown::Command {
-        exit_code: process.exit_code,
-        output,
-        sandboxed: true,
-    })
+impl Process {
+    fn read(&self, process: &BackgroundProcess) -> ToolResult {
+        let output = end_of(&process.output, TOLD);
+        let told = format!("{output}\n[{}]", state(process));
+        ToolResult::success(told).showing(Shown::Command {
+            exit_code: process.exit_code,
+            output,
+            sandboxed: self.is_confining,
+        })
+    }
 }
 
 fn listed(all: &[BackgroundProcess]) -> String {

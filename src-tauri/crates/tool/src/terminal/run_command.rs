@@ -204,12 +204,15 @@ impl RunCommand {
         given: &[Given],
         context: &ToolContext<'_>,
     ) -> ToolResult {
+        let background = &self.terminal.background;
+        if let Err(most) = background.has_room(context.session_id) {
+            return full(most);
+        }
         let started = Running::start(&self.terminal, &planned.order(given, context));
         let running = match started {
             Ok(running) => running,
             Err(error) => return not_started(&error),
         };
-        let background = &self.terminal.background;
         match background.take(context.session_id, &planned.command, running) {
             Ok(id) => {
                 let text = format!(
@@ -221,9 +224,7 @@ impl RunCommand {
                     sandboxed: self.terminal.launcher.is_confining(),
                 })
             }
-            Err(most) => ToolResult::failure(format!(
-                "Not done: {most} commands run in the background already. Stop one first."
-            )),
+            Err(most) => full(most),
         }
     }
 }
@@ -290,6 +291,12 @@ impl Tool for RunCommand {
         }
         self.in_foreground(&planned, &given, context).await
     }
+}
+
+fn full(most: usize) -> ToolResult {
+    ToolResult::failure(format!(
+        "Not done: {most} commands run in the background already. Stop one first."
+    ))
 }
 
 fn not_started(error: &std::io::Error) -> ToolResult {

@@ -239,6 +239,9 @@ async fn a_command_stays_in_its_folders() {
         "python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_STREAM)'".to_owned(),
         "bash -c 'echo > /dev/tcp/127.0.0.1/9'".to_owned(),
         "kill -0 1".to_owned(),
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)'".to_owned(),
+        "ls /dev/pts /dev/shm".to_owned(),
+        "unshare -r true".to_owned(),
     ] {
         let result = bench.run(json!({ "command": command })).await;
         assert!(
