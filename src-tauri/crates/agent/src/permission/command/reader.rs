@@ -4,12 +4,14 @@
 //! meets is an error; what it can't tell is said to be unclear, and is then asked.
 
 mod expansion;
+mod flow;
 mod quote;
 
-use super::interpret;
-use super::line::{File, Simple};
+use super::line::Simple;
 use super::state::State;
 use super::word::{Atom, Word, words};
+use flow::{Body, Group};
+use std::ops::Range;
 
 /// Words that steer a shell and start nothing.
 const STEERING: &[&str] = &[
@@ -29,18 +31,16 @@ struct Reader<'text, 'state> {
     state: &'state mut State,
     /// The command that is being put together.
     command: Simple,
-    /// The command before the last `|`.
-    piped: Option<usize>,
+    /// The commands before the last `|`.
+    piped: Option<Range<usize>>,
+    /// The groups that are open, the outermost first.
+    groups: Vec<Group>,
+    /// The commands of the group that ended just now.
+    closed: Option<Range<usize>>,
     /// Bodies that follow at the next line, by their end word.
     bodies: Vec<Body>,
     is_in_case: bool,
     is_function_next: bool,
-}
-
-struct Body {
-    end: String,
-    is_quoted: bool,
-    is_indented: bool,
 }
 
 impl<'text, 'state> Reader<'text, 'state> {
@@ -51,6 +51,8 @@ impl<'text, 'state> Reader<'text, 'state> {
             state,
             command: Simple::default(),
             piped: None,
+            groups: Vec::new(),
+            closed: None,
             bodies: Vec::new(),
             is_in_case: false,
             is_function_next: false,
@@ -108,7 +110,7 @@ impl<'text, 'state> Reader<'text, 'state> {
                     } else if self.defines_function() {
                         self.next();
                     } else {
-                        self.end_command(false);
+                        self.open_group();
                         open += 1;
                     }
                 }
@@ -118,7 +120,10 @@ impl<'text, 'state> Reader<'text, 'state> {
                     match open {
                         0 if ends_at_bracket => return,
                         0 => {}
-                        _ => open -= 1,
+                        _ => {
+                            open -= 1;
+                            self.close_group();
+                        }
                     }
                 }
                 ';' => {
@@ -248,8 +253,12 @@ impl<'text, 'state> Reader<'text, 'state> {
             return false;
         }
         match word.text.as_str() {
-            "for" | "select" => self.read_loop(),
+            "for" | "select" => {
+                self.open_group();
+                self.read_loop();
+            }
             "case" => {
+                self.open_group();
                 self.is_in_case = true;
                 if self.state.depth > 1 {
                     self.state
@@ -259,6 +268,8 @@ impl<'text, 'state> Reader<'text, 'state> {
                 return false;
             }
             "function" => self.is_function_next = true,
+            "{" | "if" | "while" | "until" => self.open_group(),
+            "}" | "fi" | "done" | "esac" => self.close_group(),
             steering if STEERING.contains(&steering) => {}
             _ => return false,
         }
@@ -305,151 +316,6 @@ impl<'text, 'state> Reader<'text, 'state> {
             self.at += 1;
         }
     }
-
-    /// Reads `>file`, `<<END` and their like, from the sign on.
-    fn read_file(&mut self) {
-        let mut sign = String::new();
-        while let Some(letter) = self
-            .peek()
-            .filter(|letter| matches!(letter, '<' | '>' | '&' | '|' | '-'))
-        {
-            if letter == '-' && sign != "<<" {
-                break;
-            }
-            sign.push(letter);
-            self.next();
-            if sign.len() == 3 {
-                break;
-            }
-        }
-        self.skip_blanks();
-        let (atoms, is_quoted, is_pipe) = self.read_atoms();
-        let read = words(&atoms, is_quoted).unwrap_or_default();
-        let mut path = match read.as_slice() {
-            [path] => path.clone(),
-            // A text that is handed on is not split.
-            several if sign == "<<<" && several.iter().all(|word| word.is_known) => {
-                let texts: Vec<&str> = several.iter().map(|word| word.text.as_str()).collect();
-                Word::plain(texts.join(" "))
-            }
-            _ => Word::unknown(),
-        };
-        path.is_pipe = is_pipe;
-        match sign.as_str() {
-            "<<" | "<<-" => self.bodies.push(Body {
-                end: path.text,
-                is_quoted,
-                is_indented: sign == "<<-",
-            }),
-            "<<<" => self.command.input = path.is_known.then_some(path.text),
-            _ if sign.ends_with('&') && is_descriptor_number(&path.text) => {}
-            _ if path.is_pipe => {}
-            _ => self.command.files.push(File {
-                path,
-                is_written: sign.contains('>'),
-            }),
-        }
-    }
-
-    /// The lines up to the end word are the input of the command that named it.
-    fn read_bodies(&mut self) {
-        for body in std::mem::take(&mut self.bodies) {
-            let mut text = String::new();
-            let mut is_ended = false;
-            while self.at < self.letters.len() {
-                let mut line = String::new();
-                while let Some(letter) = self.next().filter(|letter| *letter != '\n') {
-                    line.push(letter);
-                }
-                let bare = match body.is_indented {
-                    true => line.trim_start_matches('\t'),
-                    false => &line,
-                };
-                if bare == body.end {
-                    is_ended = true;
-                    break;
-                }
-                text.push_str(bare);
-                text.push('\n');
-            }
-            if !is_ended {
-                self.state
-                    .concerns
-                    .unclear("a text in the line that has no end");
-            }
-            self.give_body(&text, body.is_quoted);
-        }
-    }
-
-    fn give_body(&mut self, text: &str, is_quoted: bool) {
-        let mut whole = Some(text.to_owned());
-        if !is_quoted && text.contains(['$', '`']) {
-            let letters: Vec<char> = text.chars().collect();
-            let atoms = Reader::new(&letters, 0, self.state).read_substituted();
-            whole = atoms
-                .iter()
-                .map(|atom| match atom {
-                    Atom::Letter { letter, .. } => Some(*letter),
-                    Atom::Unknown => None,
-                })
-                .collect();
-        }
-        // The command was taken in at the end of its line, before its body was there.
-        let Some(number) = self.state.commands.len().checked_sub(1) else {
-            return;
-        };
-        let waiting = self
-            .state
-            .commands
-            .iter()
-            .rposition(|command| !command.is_inner);
-        let number = waiting.unwrap_or(number);
-        let Some(command) = self.state.commands.get_mut(number) else {
-            return;
-        };
-        command.input = whole;
-        let command = command.clone();
-        interpret::input(&command, self.state);
-    }
-
-    fn end_command(&mut self, is_pipe: bool) {
-        let mut command = std::mem::take(&mut self.command);
-        let piped = self.piped.take();
-        self.is_function_next = false;
-        if command.words.is_empty() && command.variables.is_empty() && command.files.is_empty() {
-            // A group's output goes on: what was before it feeds what comes after it.
-            self.piped = is_pipe
-                .then(|| self.state.commands.len().checked_sub(1))
-                .flatten();
-            return;
-        }
-        if let Some(before) = piped {
-            command.feeders.push(before);
-            if command.input.is_none() {
-                command.input = self
-                    .state
-                    .commands
-                    .get(before)
-                    .and_then(|it| it.output.clone());
-            }
-        }
-        if self.state.functions.contains(&command.program()) && piped.is_some() {
-            self.state
-                .concerns
-                .forbid("a command that starts itself without end");
-        }
-        let number = self.state.take(command);
-        self.piped = is_pipe.then_some(number);
-    }
-}
-
-fn is_descriptor_number(text: &str) -> bool {
-    text == "-"
-        || (!text.is_empty()
-            && text
-                .trim_end_matches('-')
-                .chars()
-                .all(|letter| letter.is_ascii_digit()))
 }
 
 /// `NAME=value` before a program.
