@@ -68,7 +68,7 @@ function reply(body, { pause, slowPause, slowLines }) {
   const last = messages.at(-1);
   if (last?.role === 'tool') return { pieces: words(`Done: ${kept(last)}`), wait: pause };
 
-  const wish = flat(messages.findLast((message) => message.role === 'user')?.content);
+  const wish = said(messages.findLast((message) => message.role === 'user')?.content);
   const saver = tools.find((tool) => tool.name === 'save_note');
   if (tools.length > 0 && !saver) return { pieces: [call(tools[0], {})], wait: pause };
   if (saver && /\bnote\b|笔记/i.test(wish)) {
@@ -94,6 +94,12 @@ function reply(body, { pause, slowPause, slowLines }) {
 function flat(content) {
   if (typeof content === 'string') return content;
   return (content ?? []).map((part) => part.text ?? '').join('');
+}
+
+/** The user's own words, without the files they sent along. */
+function said(content) {
+  if (typeof content === 'string') return content;
+  return flat((content ?? []).filter((part) => !part.text?.startsWith('The file "')));
 }
 
 /** What a tool's result says, in words where it tells of a file. */
