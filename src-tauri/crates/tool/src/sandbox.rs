@@ -28,6 +28,8 @@ pub(crate) struct Confinement {
     pub(crate) write: Vec<PathBuf>,
     /// Whether the network may be reached.
     pub(crate) network: bool,
+    /// Whether its input is a terminal of its own.
+    pub(crate) terminal: bool,
     /// Whether files and system calls are confined at all.
     pub(crate) is_on: bool,
 }
@@ -122,7 +124,10 @@ fn launch(mut arguments: impl Iterator<Item = OsString>) -> LaunchError {
 fn become_command(policy: &Confinement, program: &OsStr, rest: Vec<OsString>) -> LaunchError {
     use std::os::unix::process::CommandExt;
 
-    if let Err(error) = rustix::process::setsid() {
+    // With a terminal of its own it is the head of a group already.
+    if !policy.terminal
+        && let Err(error) = rustix::process::setsid()
+    {
         return LaunchError::Io(error.into());
     }
     #[cfg(target_os = "linux")]

@@ -1,11 +1,14 @@
 //! The `terminal` tools: commands, in the foreground with a time-out or in the background.
 //!
 //! A command runs in a process group of its own and never outlives the turn that started it, unless
-//! it was put into the background; then it ends with the program at the latest.
+//! it was put into the background; then it ends with the program at the latest. A program that wants
+//! a terminal gets one of its own; in the background it can then be typed into.
 
 mod background;
 mod output;
 mod process;
+#[cfg(unix)]
+mod pty;
 mod run_command;
 mod running;
 mod shell;

@@ -15,6 +15,8 @@ describe('a tool call', () => {
     ['search_notes', { query: 'tea' }, 'Searched notes for “tea”'],
     ['list_notes', {}, 'Listed the notes'],
     ['save_note', 'not an object', 'Used save_note'],
+    ['process', { action: 'type', input: 'yes\n' }, 'Type “yes” into a command'],
+    ['process', { action: 'fly' }, 'Used process'],
     ['toString', {}, 'Used toString'],
   ])('%s is said in words', (name, args, text) => expect(toolText(call(name, args))).toBe(text));
 

@@ -16,12 +16,18 @@ const ABOUT: Record<string, { word: Word; fields: string[] }> = {
   edit_file: { word: 'turn.tool.edit_file', fields: ['path'] },
   search_files: { word: 'turn.tool.search_files', fields: ['text', 'name'] },
   run_command: { word: 'turn.tool.run_command', fields: ['command'] },
-  process: { word: 'turn.tool.process', fields: ['action'] },
   fetch_page: { word: 'turn.tool.fetch_page', fields: ['url'] },
   search_web: { word: 'turn.tool.search_web', fields: ['query'] },
   todo: { word: 'turn.tool.todo', fields: [] },
   clarify: { word: 'turn.tool.clarify', fields: ['question'] },
   search_sessions: { word: 'turn.tool.search_sessions', fields: ['query'] },
+};
+
+const PROCESS: Record<string, Word> = {
+  list: 'turn.tool.process.list',
+  read: 'turn.tool.process.read',
+  type: 'turn.tool.process.type',
+  stop: 'turn.tool.process.stop',
 };
 
 function field(value: unknown, name: string): string | null {
@@ -32,11 +38,19 @@ function field(value: unknown, name: string): string | null {
 
 /** One line for the call. A tool that has no words of its own is named. */
 export function toolText({ call }: CallContent): string {
+  if (call.name === 'process') return processText(call.arguments);
   const known = Object.hasOwn(ABOUT, call.name) ? ABOUT[call.name] : undefined;
   if (known === undefined) return t('turn.tool.other', { name: call.name });
   if (known.fields.length === 0) return t(known.word);
   const about = known.fields.map((name) => field(call.arguments, name)).find((found) => found !== null);
   return about === undefined || about === null ? t('turn.tool.other', { name: call.name }) : t(known.word, { about });
+}
+
+function processText(args: unknown): string {
+  const action = field(args, 'action') ?? '';
+  const word = Object.hasOwn(PROCESS, action) ? PROCESS[action] : undefined;
+  if (word === undefined) return t('turn.tool.other', { name: 'process' });
+  return t(word, { about: field(args, 'input')?.trim() ?? '' });
 }
 
 /** Why a call was not done, where somebody decided so. */

@@ -46,6 +46,8 @@ const DEVICES: &[&str] = &[
     "/dev/urandom",
     "/dev/fd",
 ];
+/// The terminal of whoever asks. A command's own session has none but the one it was given.
+const TERMINAL: &str = "/dev/tty";
 /// Where people keep toolchains in their home; their contents are programs, not secrets.
 const TOOLCHAINS: &[&str] = &[
     ".cargo/bin",
@@ -108,6 +110,7 @@ fn close_files(policy: &Confinement) -> Result<(), ConfineError> {
         .chain(toolchains)
         .chain(policy.read.iter().cloned())
         .collect();
+    let terminal = policy.terminal.then_some(TERMINAL);
     let all = AccessFs::from_all(RULES);
     Ruleset::default()
         .handle_access(all)?
@@ -115,6 +118,7 @@ fn close_files(policy: &Confinement) -> Result<(), ConfineError> {
         .create()?
         .add_rules(path_beneath_rules(readable, AccessFs::from_read(RULES)))?
         .add_rules(path_beneath_rules(DEVICES, all))?
+        .add_rules(path_beneath_rules(terminal, all))?
         .add_rules(path_beneath_rules(&policy.write, all))?
         .restrict_self()?;
     Ok(())

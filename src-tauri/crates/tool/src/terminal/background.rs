@@ -2,18 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use talaria_domain::SessionId;
+use talaria_domain::{Effect, SessionId};
+use tokio::io::AsyncWriteExt;
+use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 
-use super::output::Collected;
-use super::running::Running;
+use super::output::{Collected, end_of};
+use super::running::{Input, Running};
 
 /// So many run at once in one session.
 const MOST: usize = 8;
 /// So many that have ended are remembered in one session.
 const REMEMBERED: usize = 16;
+/// How long a command may leave what is typed unread.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Remembered of what was typed into a command, in characters.
+const TYPED: usize = 4_000;
 
 /// The commands in the background, of all sessions. Clones share them; they end with the last.
 #[derive(Clone, Default)]
@@ -29,6 +35,9 @@ struct Session {
 
 struct Process {
     command: String,
+    /// What its start was judged by.
+    effect: Effect,
+    input: Option<Arc<AsyncMutex<Input>>>,
     began: Instant,
     state: Arc<Mutex<State>>,
     stop: CancellationToken,
@@ -43,6 +52,8 @@ impl Drop for Process {
 #[derive(Default)]
 struct State {
     output: Collected,
+    /// The end of what was typed into it.
+    typed: String,
     ended: Option<(Option<i32>, Instant)>,
 }
 
@@ -61,6 +72,26 @@ pub struct BackgroundProcess {
     pub seconds: u64,
     /// What it put out, bounded.
     pub output: String,
+    /// Whether it can be typed into.
+    pub has_terminal: bool,
+    /// What was typed into it so far, the last of it.
+    pub typed: String,
+    /// What its start was judged by.
+    pub effect: Effect,
+}
+
+/// What takes the letters, and remembers them.
+type Keyboard = (Arc<AsyncMutex<Input>>, Arc<Mutex<State>>);
+
+/// Why nothing could be typed into a command.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TypeError {
+    #[error("there is no such command that runs in a terminal")]
+    NoTerminal,
+    #[error("the command does not read what is typed")]
+    NotRead,
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
 }
 
 impl Background {
@@ -79,6 +110,7 @@ impl Background {
         &self,
         session: SessionId,
         command: &str,
+        effect: Effect,
         mut running: Running,
     ) -> Result<u32, usize> {
         let mut sessions = self.lock();
@@ -95,6 +127,10 @@ impl Background {
         );
         let process = Process {
             command: command.to_owned(),
+            effect,
+            input: running
+                .input()
+                .map(|input| Arc::new(AsyncMutex::new(input))),
             began: Instant::now(),
             state: Arc::clone(&state),
             stop: stop.clone(),
@@ -132,6 +168,32 @@ impl Background {
             .get(&session)
             .and_then(|session| session.processes.get(&id));
         process.inspect(|process| process.stop.cancel()).is_some()
+    }
+
+    /// Types into a command that has a terminal.
+    pub(super) async fn type_into(
+        &self,
+        session: SessionId,
+        id: u32,
+        text: &str,
+    ) -> Result<(), TypeError> {
+        let (input, state) = self.keyboard(session, id).ok_or(TypeError::NoTerminal)?;
+        {
+            let mut state = locked(&state);
+            state.typed = end_of(&format!("{}{text}", state.typed), TYPED);
+        }
+        let typing = async { input.lock().await.write_all(text.as_bytes()).await };
+        match tokio::time::timeout(PATIENCE, typing).await {
+            Ok(typed) => Ok(typed?),
+            Err(_) => Err(TypeError::NotRead),
+        }
+    }
+
+    fn keyboard(&self, session: SessionId, id: u32) -> Option<Keyboard> {
+        let sessions = self.lock();
+        let process = sessions.get(&session)?.processes.get(&id)?;
+        let input = process.input.clone().filter(|_| process.is_running())?;
+        Some((input, Arc::clone(&process.state)))
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<SessionId, Session>> {
@@ -179,6 +241,9 @@ impl Process {
                 .duration_since(self.began)
                 .as_secs(),
             output: state.output.text(),
+            has_terminal: self.input.is_some(),
+            typed: state.typed.clone(),
+            effect: self.effect.clone(),
         }
     }
 }

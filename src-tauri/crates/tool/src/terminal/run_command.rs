@@ -44,6 +44,8 @@ struct Arguments {
     #[serde(default)]
     network: bool,
     #[serde(default)]
+    terminal: bool,
+    #[serde(default)]
     secrets: Vec<String>,
 }
 
@@ -54,6 +56,7 @@ struct Planned {
     time_out: Duration,
     background: bool,
     network: bool,
+    terminal: bool,
     /// The names of what it is given, each once.
     secrets: Vec<String>,
 }
@@ -79,6 +82,7 @@ impl RunCommand {
             time_out: Duration::from_secs(seconds.unwrap_or(TIME_OUT).clamp(1, LONGEST)),
             background: arguments.background,
             network: arguments.network,
+            terminal: arguments.terminal,
             secrets,
         })
     }
@@ -120,17 +124,22 @@ impl RunCommand {
             hasher.update(part);
             hasher.update([0]);
         }
-        hasher.update([u8::from(planned.network), u8::from(planned.background)]);
+        let switches = [planned.network, planned.background, planned.terminal];
+        hasher.update(switches.map(u8::from));
         Act {
-            effects: vec![Effect::Command {
-                command: planned.command.clone(),
-                folder,
-                network: planned.network,
-                secrets: planned.secrets.clone(),
-                sandboxed: self.terminal.launcher.is_confining(),
-            }],
+            effects: vec![self.effect(planned)],
             digest: hex(&hasher.finalize()),
             ..Act::default()
+        }
+    }
+
+    fn effect(&self, planned: &Planned) -> Effect {
+        Effect::Command {
+            command: planned.command.clone(),
+            folder: planned.folder.display().to_string(),
+            network: planned.network,
+            secrets: planned.secrets.clone(),
+            sandboxed: self.terminal.launcher.is_confining(),
         }
     }
 
@@ -213,10 +222,16 @@ impl RunCommand {
             Ok(running) => running,
             Err(error) => return not_started(&error),
         };
-        match background.take(context.session_id, &planned.command, running) {
+        let effect = self.effect(planned);
+        match background.take(context.session_id, &planned.command, effect, running) {
             Ok(id) => {
+                let more = if planned.terminal {
+                    ", type into it"
+                } else {
+                    ""
+                };
                 let text = format!(
-                    "Runs in the background as {id}. Read its output with the tool process."
+                    "Runs in the background as {id}. Read its output{more} with the tool process."
                 );
                 ToolResult::success(text).showing(Shown::Command {
                     exit_code: None,
@@ -240,6 +255,7 @@ impl Planned {
             folder: &self.folder,
             folders: context.folders,
             network: self.network,
+            terminal: self.terminal,
             given,
         }
     }
@@ -250,8 +266,8 @@ impl Tool for RunCommand {
     fn spec(&self) -> ToolSpec {
         ToolSpec {
             name: NAME.to_owned(),
-            description: "Run a command in the user's shell. It gets no input and can't reach \
-                          files outside the granted folders."
+            description: "Run a command in the user's shell. It can't reach files outside the \
+                          granted folders."
                 .to_owned(),
             parameters: json!({
                 "type": "object",
@@ -261,6 +277,7 @@ impl Tool for RunCommand {
                     "timeout_seconds": {"type": "integer", "description": "120 unless given."},
                     "background": {"type": "boolean", "description": "Let it run on, for servers and watchers."},
                     "network": {"type": "boolean", "description": "Whether it needs the network."},
+                    "terminal": {"type": "boolean", "description": "Give it a terminal. In the background it can then be typed into."},
                     "secrets": {"type": "array", "items": {"type": "string"}, "description": self.offer()},
                 },
                 "required": ["command"],

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use talaria_domain::{Folder, FolderAccess};
 use talaria_secret::Secret;
-use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::process::{Child, Command};
 
 use super::Terminal;
@@ -26,6 +26,8 @@ pub(super) struct Order<'order> {
     pub(super) folder: &'order Path,
     pub(super) folders: &'order [Folder],
     pub(super) network: bool,
+    /// Whether it gets a terminal of its own.
+    pub(super) terminal: bool,
     /// Secrets that it gets as variables.
     pub(super) given: &'order [Given],
 }
@@ -37,7 +39,15 @@ pub(super) type Given = (String, Secret<String>);
 pub(super) struct Running {
     child: Child,
     group: Group,
+    out: Option<Output>,
+    err: Option<Output>,
+    input: Option<Input>,
 }
+
+/// Where a command's output comes from.
+pub(super) type Output = Box<dyn AsyncRead + Send + Unpin>;
+/// Where what is typed into a command goes.
+pub(super) type Input = Box<dyn AsyncWrite + Send + Sync + Unpin>;
 
 /// The process group of a command.
 struct Group(Option<u32>);
@@ -84,24 +94,59 @@ impl Running {
         let (program, arguments) = terminal
             .launcher
             .arguments(&confinement, &invocation(order.command));
-        let child = Command::new(program)
+        let given = order.given.iter();
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .current_dir(order.folder)
             .env_clear()
-            .envs(environment(&terminal.scratch))
-            .envs(
-                order
-                    .given
-                    .iter()
-                    .map(|(name, value)| (name, value.expose())),
-            )
+            .envs(environment(&terminal.scratch, order.terminal))
+            .envs(given.map(|(name, value)| (name, value.expose())))
+            .kill_on_drop(true);
+        match order.terminal {
+            true => Self::in_terminal(command),
+            false => Self::in_pipes(command),
+        }
+    }
+
+    fn in_pipes(mut command: Command) -> std::io::Result<Self> {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .kill_on_drop(true)
             .spawn()?;
-        let group = Group(child.id());
-        Ok(Self { child, group })
+        Ok(Self {
+            group: Group(child.id()),
+            out: child.stdout.take().map(|pipe| Box::new(pipe) as Output),
+            err: child.stderr.take().map(|pipe| Box::new(pipe) as Output),
+            input: None,
+            child,
+        })
+    }
+
+    #[cfg(unix)]
+    fn in_terminal(command: Command) -> std::io::Result<Self> {
+        let (child, output, input) = super::pty::start(command)?;
+        Ok(Self {
+            group: Group(child.id()),
+            out: Some(output),
+            err: None,
+            input: Some(input),
+            child,
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn in_terminal(_command: Command) -> std::io::Result<Self> {
+        Err(std::io::Error::new(
+            std::io::ErrorKind::Unsupported,
+            "this system gives no terminals to commands",
+        ))
+    }
+
+    /// Where it can be typed into, once.
+    pub(super) fn input(&mut self) -> Option<Input> {
+        self.input.take()
     }
 
     /// Reads what it puts out until it ends, and hands each piece on.
@@ -109,7 +154,7 @@ impl Running {
         &mut self,
         mut hear: impl FnMut(&[u8]),
     ) -> std::io::Result<ExitStatus> {
-        let (mut out, mut err) = (self.child.stdout.take(), self.child.stderr.take());
+        let (mut out, mut err) = (self.out.take(), self.err.take());
         let (mut from_out, mut from_err) = ([0; CHUNK], [0; CHUNK]);
         let mut ended = None;
         loop {
@@ -140,7 +185,7 @@ impl Running {
 }
 
 /// The next bytes of a pipe; a pipe that has ended is taken away.
-async fn piece<P: AsyncRead + Unpin>(pipe: &mut Option<P>, buffer: &mut [u8]) -> usize {
+async fn piece(pipe: &mut Option<Output>, buffer: &mut [u8]) -> usize {
     let Some(open) = pipe else {
         return std::future::pending().await;
     };
@@ -175,6 +220,7 @@ fn confinement(terminal: &Terminal, order: &Order<'_>) -> Confinement {
             .chain([terminal.scratch.clone()])
             .collect(),
         network: order.network,
+        terminal: order.terminal,
         is_on: terminal.launcher.is_confining(),
     }
 }

@@ -61,13 +61,13 @@ pub(super) fn invocation(command: &str) -> Vec<OsString> {
 }
 
 /// The environment of a command.
-pub(super) fn environment(scratch: &Path) -> Vec<(OsString, OsString)> {
+pub(super) fn environment(scratch: &Path, has_terminal: bool) -> Vec<(OsString, OsString)> {
     let kept = BASE
         .iter()
         .filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
     let temporary = ["TMPDIR", "TMP", "TEMP"].map(|name| (name.into(), scratch.into()));
     let plain = [
-        ("TERM", "dumb"),
+        ("TERM", if has_terminal { "xterm" } else { "dumb" }),
         ("NO_COLOR", "1"),
         ("PAGER", "cat"),
         ("GIT_TERMINAL_PROMPT", "0"),

@@ -1,5 +1,7 @@
 //! Commands: what comes back of them, that they end, and that they can't leave.
 
+mod typing;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
