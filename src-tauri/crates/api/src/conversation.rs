@@ -57,7 +57,7 @@ impl Conversation {
         let trace = core.trace_turn(models.collect());
         let agent = Agent::new(
             trace.of_service(Arc::new(services)),
-            Arc::new(BuiltInTools::new(core.clone())),
+            Arc::new(BuiltInTools::within(core.clone(), window)),
             Arc::new(FrontEnd::new(core.clone())),
             Arc::new(StoreJournal::new(core.store(), replaces)),
             core.clock(),

@@ -47,6 +47,10 @@ impl Tool for Clarify {
         }
     }
 
+    fn is_rare(&self) -> bool {
+        true
+    }
+
     async fn plan(&self, arguments: &Value, _context: &ToolContext<'_>) -> Result<Act, ToolResult> {
         let Arguments {
             question,

@@ -16,6 +16,7 @@ pub mod terminal;
 mod title;
 mod todo;
 mod tool;
+mod tool_search;
 mod vault;
 
 pub use fetch_page::{Fetched, Web};

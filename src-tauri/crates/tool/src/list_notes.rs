@@ -51,6 +51,10 @@ impl Tool for ListNotes {
         }
     }
 
+    fn is_rare(&self) -> bool {
+        true
+    }
+
     async fn run(&self, arguments: Value, _context: &ToolContext<'_>) -> ToolResult {
         let arguments: Arguments = match parse(NAME, arguments) {
             Ok(arguments) => arguments,

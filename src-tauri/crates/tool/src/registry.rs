@@ -15,13 +15,28 @@ use crate::save_note::SaveNote;
 use crate::search_notes::SearchNotes;
 use crate::search_sessions::SearchSessions;
 use crate::todo::Todo;
+use crate::tool_search::{CallTool, FindTools, unwrap_call};
 use crate::{Sessions, Tool, ToolContext, Web};
 
 /// The tools of a session, in an order that never changes.
 #[derive(Clone)]
 pub struct Registry {
     spill: Arc<dyn Spill>,
-    tools: Arc<[(ToolSpec, Arc<dyn Tool>)]>,
+    tools: Arc<[Entry]>,
+    /// What leads to the rare ones where those are not offered.
+    search: Arc<[Entry]>,
+}
+
+struct Entry {
+    spec: ToolSpec,
+    tool: Arc<dyn Tool>,
+}
+
+impl Entry {
+    fn of(tool: Arc<dyn Tool>) -> Self {
+        let spec = tool.spec();
+        Self { spec, tool }
+    }
 }
 
 /// The tools over the user's notes.
@@ -55,16 +70,38 @@ impl Registry {
     /// These tools, in this order. What is too long for the model goes to `spill`.
     #[must_use]
     pub fn of(tools: Vec<Arc<dyn Tool>>, spill: Arc<dyn Spill>) -> Self {
+        let rare = tools.iter().filter(|tool| tool.is_rare());
+        let rare = rare.map(|tool| tool.spec()).collect();
+        let search: [Arc<dyn Tool>; 2] = [Arc::new(FindTools::new(rare)), Arc::new(CallTool)];
         Self {
             spill,
-            tools: tools.into_iter().map(|tool| (tool.spec(), tool)).collect(),
+            tools: tools.into_iter().map(Entry::of).collect(),
+            search: search.into_iter().map(Entry::of).collect(),
         }
     }
 
-    /// What the model is told.
+    /// All tools.
     #[must_use]
     pub fn specs(&self) -> Vec<ToolSpec> {
-        self.tools.iter().map(|(spec, _)| spec.clone()).collect()
+        self.tools.iter().map(|entry| entry.spec.clone()).collect()
+    }
+
+    /// What the model is told: all tools if they take no more than `room` together, else those that
+    /// are wanted often, and a search of the rest. `cost` measures in the unit of `room`.
+    #[must_use]
+    pub fn offered(&self, room: u64, cost: impl Fn(&ToolSpec) -> u64) -> Vec<ToolSpec> {
+        if self
+            .tools
+            .iter()
+            .map(|entry| cost(&entry.spec))
+            .sum::<u64>()
+            <= room
+        {
+            return self.specs();
+        }
+        let often = self.tools.iter().filter(|entry| !entry.tool.is_rare());
+        let offered = often.chain(self.search.iter());
+        offered.map(|entry| entry.spec.clone()).collect()
     }
 
     /// The call with its arguments as the tool's schema has them, and what it would do.
@@ -76,7 +113,10 @@ impl Registry {
         mut call: ToolCall,
         context: &ToolContext<'_>,
     ) -> Result<(ToolCall, Act), (ToolCall, ToolResult)> {
-        let Some((spec, tool)) = self.find(&call.name) else {
+        if let Err(refused) = unwrap_call(&mut call) {
+            return Err((call, refused));
+        }
+        let Some(Entry { spec, tool }) = self.find(&call.name) else {
             let unknown = self.unknown(call.name.trim());
             return Err((call, unknown));
         };
@@ -100,7 +140,7 @@ impl Registry {
 
     /// Runs a call that was planned. Whatever goes wrong, the model is told and can mend it.
     pub async fn run(&self, planned: &ToolCall, context: &ToolContext<'_>) -> ToolResult {
-        let Some((_, tool)) = self.find(&planned.name) else {
+        let Some(Entry { tool, .. }) = self.find(&planned.name) else {
             return self.unknown(planned.name.trim());
         };
         let mut result = tool.run(planned.arguments.clone(), context).await;
@@ -109,16 +149,17 @@ impl Registry {
         result
     }
 
-    fn find(&self, name: &str) -> Option<&(ToolSpec, Arc<dyn Tool>)> {
+    fn find(&self, name: &str) -> Option<&Entry> {
         let name = name.trim();
-        self.tools.iter().find(|(spec, _)| spec.name == name)
+        let mut all = self.tools.iter().chain(self.search.iter());
+        all.find(|entry| entry.spec.name == name)
     }
 
     fn unknown(&self, name: &str) -> ToolResult {
         let names: Vec<&str> = self
             .tools
             .iter()
-            .map(|(spec, _)| spec.name.as_str())
+            .map(|entry| entry.spec.name.as_str())
             .collect();
         let shown: String = name.chars().take(60).collect();
         let wanted = words(name);

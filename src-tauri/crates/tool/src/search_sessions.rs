@@ -76,6 +76,10 @@ impl Tool for SearchSessions {
         }
     }
 
+    fn is_rare(&self) -> bool {
+        true
+    }
+
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
         let Arguments { query, limit } = match parse(NAME, arguments) {
             Ok(arguments) => arguments,

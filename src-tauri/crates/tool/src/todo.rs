@@ -44,6 +44,10 @@ impl Tool for Todo {
         }
     }
 
+    fn is_rare(&self) -> bool {
+        true
+    }
+
     async fn run(&self, arguments: Value, _context: &ToolContext<'_>) -> ToolResult {
         let Arguments { entries } = match parse(NAME, arguments) {
             Ok(arguments) => arguments,

@@ -15,6 +15,11 @@ pub trait Tool: Send + Sync {
     /// What the model is told about it.
     fn spec(&self) -> ToolSpec;
 
+    /// Whether it is wanted seldom: where there is little room it waits behind a search of the tools.
+    fn is_rare(&self) -> bool {
+        false
+    }
+
     /// What the call would do. Changes nothing. The answer to leave alone, nothing, is only right
     /// for a tool that neither changes nor reaches anything outside its own session.
     ///

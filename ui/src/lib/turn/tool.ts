@@ -20,6 +20,7 @@ const ABOUT: Record<string, { word: Word; fields: string[] }> = {
   search_web: { word: 'turn.tool.search_web', fields: ['query'] },
   todo: { word: 'turn.tool.todo', fields: [] },
   clarify: { word: 'turn.tool.clarify', fields: ['question'] },
+  find_tools: { word: 'turn.tool.find_tools', fields: ['query'] },
   search_sessions: { word: 'turn.tool.search_sessions', fields: ['query'] },
 };
 

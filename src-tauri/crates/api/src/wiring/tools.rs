@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
-use talaria_agent::suspicions;
+use talaria_agent::{estimated_tokens, suspicions};
 use talaria_domain::{Effect, Folder, Shown, ToolCall, ToolResult, ToolSpec};
 use talaria_secret::Redactor;
 use talaria_tool::{Registry, ToolContext};
@@ -14,9 +14,15 @@ use crate::Core;
 /// Tools without effects that give back what was kept earlier, by whomever it was written.
 const KEPT: &[&str] = &["read_note", "search_notes", "search_sessions"];
 
+/// Tokens that the schemas of all tools may take in a request.
+const SCHEMAS: u64 = 2_500;
+/// And of a small window, in hundredths.
+const SHARE: u64 = 15;
+
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {
     registry: Registry,
+    specs: Vec<ToolSpec>,
     core: Core,
 }
 
@@ -27,9 +33,16 @@ struct Ground {
 }
 
 impl BuiltInTools {
-    pub(crate) fn new(core: Core) -> Self {
+    /// The tools for a model with a window of so many tokens.
+    pub(crate) fn within(core: Core, window: u64) -> Self {
         let registry = core.registry();
-        Self { registry, core }
+        let room = SCHEMAS.min(window * SHARE / 100);
+        let specs = registry.offered(room, tokens_of_spec);
+        Self {
+            registry,
+            specs,
+            core,
+        }
     }
 
     /// What holds for the session now. Folders that can't be read are none.
@@ -50,7 +63,7 @@ impl BuiltInTools {
 #[async_trait]
 impl ToolSet for BuiltInTools {
     fn specs(&self) -> Vec<ToolSpec> {
-        self.registry.specs()
+        self.specs.clone()
     }
 
     async fn plan(&self, site: CallSite, call: ToolCall) -> Plan {
@@ -79,6 +92,11 @@ impl ToolSet for BuiltInTools {
             None => result,
         }
     }
+}
+
+fn tokens_of_spec(spec: &ToolSpec) -> u64 {
+    let texts = [&spec.name, &spec.description, &spec.parameters.to_string()];
+    texts.map(|text| estimated_tokens(text)).iter().sum()
 }
 
 fn context<'call>(

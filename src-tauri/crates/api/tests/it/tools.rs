@@ -29,6 +29,37 @@ async fn the_schemas_of_all_tools_are_short() {
 }
 
 #[tokio::test]
+async fn in_a_small_window_the_rare_tools_are_found_first_and_then_called_as_themselves() {
+    let plan = json!({"entries": [{"text": "dig", "state": "active"}]});
+    let (open, service) = scripted(vec![
+        Round::call("find_tools", json!({"query": "plan of the work"})),
+        Round::call("call_tool", json!({"name": "todo", "arguments": plan})),
+        Round::text(["planned"]),
+    ])
+    .await;
+    let window = json!({"id": "scripted", "tokens": 8_192});
+    open.call("set_context_window", window).await;
+    let events = open.say("plan it").await;
+    let body = &service.requests()[0].body;
+    let offered = body["tools"].as_array().unwrap();
+    let is_offered = |name| offered.iter().any(|tool| tool["function"]["name"] == name);
+    assert!(is_offered("find_tools") && is_offered("call_tool") && !is_offered("todo"));
+    assert!(talaria_agent::estimated_tokens(&body["tools"].to_string()) < 1_600);
+    assert!(
+        result(&events, 0)["result"]
+            .as_str()
+            .unwrap()
+            .starts_with("todo: ")
+    );
+    let calls = &events.last().unwrap()["tool_calls"];
+    assert_eq!(
+        (&calls[1]["name"], &calls[1]["arguments"]),
+        (&json!("todo"), &plan)
+    );
+    assert_eq!(service.requests()[2].body["tools"], body["tools"]);
+}
+
+#[tokio::test]
 async fn a_plan_is_shown_as_one() {
     let plan =
         json!({"entries": [{"text": "dig", "state": "done"}, {"text": "种豆", "state": "active"}]});

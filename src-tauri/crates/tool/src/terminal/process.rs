@@ -78,6 +78,10 @@ impl Tool for Process {
         }
     }
 
+    fn is_rare(&self) -> bool {
+        true
+    }
+
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
         let arguments: Arguments = parse(NAME, arguments.clone())?;
         if !matches!(arguments.action, Action::Type) {

@@ -8,3 +8,5 @@ mod file;
 mod note;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod tool_search;

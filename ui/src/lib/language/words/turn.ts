@@ -57,6 +57,7 @@ export const turnWords = {
   'turn.tool.search_web': { en: 'Search the web for “{about}”', 'zh-CN': '联网搜索「{about}」' },
   'turn.tool.todo': { en: 'Update the plan', 'zh-CN': '更新计划' },
   'turn.tool.clarify': { en: 'Ask: {about}', 'zh-CN': '提问：{about}' },
+  'turn.tool.find_tools': { en: 'Look for a tool: {about}', 'zh-CN': '查找工具：{about}' },
   'turn.tool.search_sessions': { en: 'Search earlier sessions for “{about}”', 'zh-CN': '在以往会话中搜索「{about}」' },
   'turn.tool.output': { en: 'Output', 'zh-CN': '输出' },
   'turn.tool.running': { en: 'Goes on in the background', 'zh-CN': '在后台继续运行' },
