@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fs_err as fs;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -14,6 +14,8 @@ use crate::StoreError;
 
 /// How long a statement waits for another process's write.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
+/// How often that is looked at where SQLite does not wait by itself.
+const BUSY_GLANCE: Duration = Duration::from_millis(5);
 /// How many idle readers are kept open.
 const IDLE_READERS: usize = 3;
 
@@ -144,13 +146,26 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, StoreError> {
 pub(crate) fn set_up(connection: &Connection) -> Result<(), StoreError> {
     connection.busy_timeout(BUSY_WAIT)?;
     connection.set_prepared_statement_cache_capacity(64);
+    write_ahead(connection)?;
     connection.execute_batch(
-        "PRAGMA journal_mode = WAL;
-         PRAGMA synchronous = NORMAL;
+        "PRAGMA synchronous = NORMAL;
          PRAGMA foreign_keys = ON;
          PRAGMA temp_store = MEMORY;",
     )?;
     Ok(())
+}
+
+/// Turns the write-ahead log on. SQLite does not wait by itself where several programs do that to a
+/// new file at once.
+fn write_ahead(connection: &Connection) -> Result<(), StoreError> {
+    let began = Instant::now();
+    loop {
+        let turned = connection.pragma_update(None, "journal_mode", "WAL");
+        match turned.map_err(StoreError::from) {
+            Err(StoreError::Busy) if began.elapsed() < BUSY_WAIT => std::thread::sleep(BUSY_GLANCE),
+            turned => return turned,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -59,6 +59,10 @@ fn apply(
             back_up(connection, path, migration.number)?;
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another program that started with this one may have done it meanwhile.
+        if version(&transaction)? >= migration.number {
+            continue;
+        }
         transaction.execute_batch(migration.sql)?;
         transaction.pragma_update(None, "user_version", migration.number)?;
         transaction.commit()?;
@@ -231,5 +235,21 @@ mod tests {
         };
         apply(&mut connection, &path, &[FIRST, breaking]).unwrap();
         assert!(!path.with_file_name("t.db.before-2").exists());
+    }
+
+    #[test]
+    fn programs_that_migrate_at_once_do_each_step_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("talaria.db");
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        let mut connection = crate::database::connect(&path).unwrap();
+                        migrate(&mut connection, &path).unwrap();
+                    });
+                }
+            });
+        }
     }
 }

@@ -30,6 +30,8 @@ const QUEUE: usize = 1024;
 const BATCH: usize = 256;
 /// How long a span may wait for others to be written with.
 const GATHER: Duration = Duration::from_millis(50);
+/// How often a batch is tried: another program may hold the file, or it may turn out damaged.
+const TRIES: u32 = 3;
 /// How long the end of the program waits for the last spans.
 const LAST_WRITE: Duration = Duration::from_secs(2);
 
@@ -246,13 +248,17 @@ impl Work {
 
     /// Writes a batch; a damaged file is set aside, and it is written into a new one.
     fn write(&self, file: &mut Option<TraceFile>, batch: &[Order]) {
-        for _ in 0..2 {
-            let written = self.opened(file).and_then(|file| {
-                file.write(batch, &self.clean)?;
-                file.trim(self.retention)
-            });
-            let Err(error) = written else { return };
+        for attempt in 1..=TRIES {
+            let written = self
+                .opened(file)
+                .and_then(|file| file.write(batch, &self.clean));
+            let Err(error) = written else {
+                return self.trim(file);
+            };
             *file = None;
+            if matches!(error, StoreError::Busy) && attempt < TRIES {
+                continue;
+            }
             if error.is_damage() {
                 tracing::warn!(%error, "the traces are damaged and are begun anew");
                 if self.set_aside().is_ok() {
@@ -263,6 +269,13 @@ impl Work {
             self.refused.store(lasting, Ordering::Relaxed);
             tracing::warn!(%error, lasting, "some traces could not be kept");
             return;
+        }
+    }
+
+    fn trim(&self, file: &mut Option<TraceFile>) {
+        let trimmed = file.as_mut().map(|file| file.trim(self.retention));
+        if let Some(Err(error)) = trimmed {
+            tracing::warn!(%error, "old traces could not be deleted yet");
         }
     }
 

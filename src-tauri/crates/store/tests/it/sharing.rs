@@ -1,7 +1,7 @@
 //! Several stores on one data root: nothing is lost, and nobody's turn is taken for dead.
 
 use talaria_domain::TurnState;
-use talaria_store::{Store, StoreError};
+use talaria_store::{Home, Store, StoreError};
 
 use crate::fixture::{NOW, Root, session, turn, user};
 
@@ -32,6 +32,22 @@ fn writers_and_readers_side_by_side_lose_nothing() {
         });
     });
     assert_eq!(root.store.sessions(999).unwrap().len(), 200);
+}
+
+#[test]
+fn programs_that_start_at_once_begin_one_new_database() {
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let opened: Vec<_> = std::thread::scope(|scope| {
+            let begin = || scope.spawn(|| Store::open(&home, NOW).map(|opened| opened.damaged));
+            let started: Vec<_> = (0..4).map(|_| begin()).collect();
+            started.into_iter().map(|it| it.join().unwrap()).collect()
+        });
+        for opened in opened {
+            assert_eq!(opened.unwrap(), None);
+        }
+    }
 }
 
 #[test]
