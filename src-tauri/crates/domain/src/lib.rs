@@ -21,6 +21,7 @@ mod tool;
 mod trace;
 mod turn;
 mod usage;
+mod web_search;
 
 pub use act::{Act, DiffHunk, DiffLine, Effect, FileChangeKind, FileDiff, LineChange, Preview};
 pub use attachment::Attachment;
@@ -45,3 +46,4 @@ pub use tool::{Shown, Suspicion, TodoEntry, TodoState, ToolCall, ToolResult, Too
 pub use trace::{ChoiceKind, ChoiceTrace, RequestTrace, Resend, Span, SpanContent};
 pub use turn::{FinishReason, Item, ItemContent, Notice, Turn, TurnFailure, TurnState};
 pub use usage::{Cost, Usage};
+pub use web_search::{Freshness, WebHit, WebQuery};

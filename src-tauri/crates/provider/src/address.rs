@@ -26,6 +26,9 @@ pub enum AddressError {
     /// It carries a user name or a password.
     #[error("the address holds a user name or password: give the key in its own field")]
     Credentials,
+    /// A key would be readable on its way.
+    #[error("a key is not sent over http: use https, or an address in your own network")]
+    Open,
 }
 
 /// Endpoints people paste instead of the base address, as the last parts of a path.
@@ -47,6 +50,19 @@ const ENDPOINTS: &[&[&str]] = &[
 /// # Errors
 /// If the text is no `http` or `https` address, or carries a user name or password.
 pub fn base_url(text: &str, protocol: Protocol) -> Result<Url, AddressError> {
+    let mut url = web_address(text)?;
+    let mut parts = path_parts(&url);
+    cut_endpoint(&mut parts);
+    complete(&url, &mut parts, protocol);
+    url.set_path(&parts.join("/"));
+    Ok(url)
+}
+
+/// The address meant by `text`, as it is but for its query and fragment, which go.
+///
+/// # Errors
+/// As of [`base_url`].
+pub(crate) fn web_address(text: &str) -> Result<Url, AddressError> {
     let mut url = parse(&plain(text))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(AddressError::Credentials);
@@ -54,11 +70,6 @@ pub fn base_url(text: &str, protocol: Protocol) -> Result<Url, AddressError> {
     url.set_query(None);
     url.set_fragment(None);
     reachable_host(&mut url);
-
-    let mut parts = path_parts(&url);
-    cut_endpoint(&mut parts);
-    complete(&url, &mut parts, protocol);
-    url.set_path(&parts.join("/"));
     Ok(url)
 }
 

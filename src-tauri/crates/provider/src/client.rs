@@ -197,7 +197,7 @@ impl Client {
         }
     }
 
-    async fn within<T>(
+    pub(crate) async fn within<T>(
         &self,
         limit: Duration,
         work: impl Future<Output = Result<T, ServiceFailure>>,
@@ -256,7 +256,7 @@ fn with_key(
     )
 }
 
-fn secret_header(text: &str) -> Result<HeaderValue, ServiceFailure> {
+pub(crate) fn secret_header(text: &str) -> Result<HeaderValue, ServiceFailure> {
     let mut value = HeaderValue::from_str(text).map_err(|_| {
         let message = "The key holds characters that no key has. Copy it again.";
         failure::new(ErrorCode::Auth, message, Retry::Never)
@@ -278,7 +278,7 @@ async fn send(request: RequestBuilder) -> Result<Response, ServiceFailure> {
 }
 
 /// Sends a request and judges every answer that is not a success.
-async fn accepted(request: RequestBuilder) -> Result<Response, ServiceFailure> {
+pub(crate) async fn accepted(request: RequestBuilder) -> Result<Response, ServiceFailure> {
     let response = send(request).await?;
     let status = response.status();
     if status.is_success() {
@@ -318,7 +318,10 @@ async fn complaint(mut response: Response) -> Vec<u8> {
 }
 
 /// The body up to `limit` bytes.
-async fn start_of(mut response: Response, limit: usize) -> Result<Vec<u8>, ServiceFailure> {
+pub(crate) async fn start_of(
+    mut response: Response,
+    limit: usize,
+) -> Result<Vec<u8>, ServiceFailure> {
     let mut body = Vec::new();
     while body.len() < limit {
         match response.chunk().await {

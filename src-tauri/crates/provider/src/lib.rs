@@ -1,4 +1,5 @@
-//! Model services: wire protocols, streams, errors, presets, discovery, proof and authorisation.
+//! Model services (wire protocols, streams, errors, presets, discovery, proof, authorisation), and
+//! the public web: files by their address, and searches.
 
 mod address;
 mod answer;
@@ -42,6 +43,7 @@ mod think;
 mod tokenizer;
 mod tool_calls;
 mod tool_name;
+mod web_search;
 
 pub use address::{AddressError, base_url, is_loopback, is_near};
 pub use attachment::Files;
@@ -62,3 +64,4 @@ pub use public::PublicFile;
 pub use replay::replay;
 pub use service::{Endpoint, ListedModel, Protocol};
 pub use tokenizer::Tokenizer;
+pub use web_search::{SearchEndpoint, SearchService, search_service, search_services};

@@ -87,7 +87,8 @@ fn is_about_money(report: &Report, status: Option<u16>) -> bool {
     let comes_back =
         report.codes.iter().any(|code| code == "resource_exhausted") || report.wait.is_some();
     let quota = report.text.contains(QUOTA_WORDS) && (!comes_back || nothing);
-    status == Some(402) || MONEY.are_in(report) || quota
+    // Tavily has numbers of its own for a plan and a limit that are used up.
+    matches!(status, Some(402 | 432 | 433)) || MONEY.are_in(report) || quota
 }
 
 fn is_beyond_minute(report: &Report) -> bool {

@@ -22,4 +22,6 @@ mod proof;
 #[cfg(test)]
 mod recording;
 #[cfg(test)]
+mod web_search;
+#[cfg(test)]
 mod wire;

@@ -50,6 +50,8 @@ pub(in crate::failure) const MONEY: Signs = Signs {
         "usage credits",
         "used all available credits",
         "out of credits",
+        "not enough credits",    // Serper
+        "not have enough money", // Bocha
         "credits expired",
         "monthly included credits",
         "spending limit",
@@ -98,7 +100,8 @@ pub(in crate::failure) const KEY: Signs = Signs {
         "api_key_invalid", // Gemini
         "invalid_api_key",
         "invalidapikey",
-        "invalid_iam_token", // Baidu
+        "invalid_iam_token",          // Baidu
+        "subscription_token_invalid", // Brave
         "permission_error",
         "permission_denied",
         "unauthenticated",
