@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use async_trait::async_trait;
+use serde_json::Value;
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
 use talaria_agent::{estimated_tokens, suspicions};
-use talaria_domain::{Effect, Folder, Shown, ToolCall, ToolResult, ToolSpec};
+use talaria_domain::{Effect, Folder, ToolCall, ToolResult, ToolSpec};
 use talaria_secret::Redactor;
 use talaria_tool::{Registry, ToolContext};
 
@@ -119,10 +120,24 @@ fn context<'call>(
 /// The result without the values of secrets: neither the model nor the disk gets them.
 fn without_secrets(redactor: &Redactor, mut result: ToolResult) -> ToolResult {
     result.text = redactor.redact(&result.text);
-    if let Some(Shown::Command { output, .. }) = &mut result.shown {
-        *output = redactor.redact(output);
-    }
+    result.shown = result.shown.and_then(|shown| {
+        let mut value = serde_json::to_value(shown).ok()?;
+        take_secrets(redactor, &mut value);
+        serde_json::from_value(value).ok()
+    });
     result
+}
+
+/// Takes the secrets out of every text, however deep it lies.
+fn take_secrets(redactor: &Redactor, value: &mut Value) {
+    match value {
+        Value::String(text) => *text = redactor.redact(text),
+        Value::Array(values) => values.iter_mut().for_each(|it| take_secrets(redactor, it)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|it| take_secrets(redactor, it)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// Marks what a tool brought as data, with the instructions that stand in it.
