@@ -15,6 +15,7 @@ mod session;
 mod setting;
 mod setup;
 mod trace;
+mod web;
 
 pub use attachment::*;
 pub use command::{Call, Stream};
@@ -32,3 +33,4 @@ pub use session::*;
 pub use setting::*;
 pub use setup::*;
 pub use trace::*;
+pub use web::*;

@@ -281,10 +281,11 @@ impl Core {
         let settings = self.settings();
         let vault = StoreVault::new(settings.tool_secrets, self.secrets().clone());
         let web = PublicWeb::new(self.client(), settings.web_allowed_hosts);
+        let search = self.chosen_search();
         let spill = SpillFolder::new(self.home().spill(), self.redactor().clone());
         self.inner
             .tools
-            .registry(&self.inner.notes, vault, web, spill)
+            .registry(&self.inner.notes, vault, web, search, spill)
     }
 
     pub(crate) fn toolbox(&self) -> &Toolbox {

@@ -18,6 +18,7 @@ mod setup;
 mod sign_in;
 mod trace;
 mod turn;
+mod web;
 
 pub use attachment::*;
 pub use context::*;
@@ -37,3 +38,4 @@ pub use setup::*;
 pub use sign_in::*;
 pub use trace::*;
 pub use turn::*;
+pub use web::*;

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use talaria_store::{Home, Store};
 use talaria_tool::sandbox::Launcher;
 use talaria_tool::terminal::{Background, Terminal};
-use talaria_tool::{Registry, Tool, file, note_tools, session_tools, web_tools};
+use talaria_tool::{Registry, Tool, WebSearch, file, note_tools, session_tools, web_tools};
 
 use crate::notes::Notes;
-use crate::wiring::{PublicWeb, SpillFolder, StoreChanges, StoreSessions, StoreVault, SystemClock};
+use crate::wiring::{
+    ChosenSearch, PublicWeb, SpillFolder, StoreChanges, StoreSessions, StoreVault, SystemClock,
+};
 
 /// The tools that outlive a turn.
 pub(crate) struct Toolbox {
@@ -35,6 +37,7 @@ impl Toolbox {
         notes: &Notes,
         vault: StoreVault,
         web: PublicWeb,
+        search: Option<ChosenSearch>,
         spill: SpillFolder,
     ) -> Registry {
         let notebook = notes.notebook().inspect_err(|error| {
@@ -44,7 +47,8 @@ impl Toolbox {
         let kept = self.kept.iter().cloned();
         let vault = Arc::new(vault);
         let terminal = self.terminal.iter().flat_map(|it| it.tools(vault.clone()));
-        let web = web_tools(Arc::new(web));
+        let search = search.map(|it| -> Arc<dyn WebSearch> { Arc::new(it) });
+        let web = web_tools(Arc::new(web), search);
         let all = notes.into_iter().chain(kept).chain(terminal).chain(web);
         Registry::of(all.collect(), Arc::new(spill))
     }

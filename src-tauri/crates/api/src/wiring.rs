@@ -13,6 +13,7 @@ mod tools;
 mod trace;
 mod vault;
 mod web;
+mod web_search;
 
 pub(crate) use authority::FrontEnd;
 pub(crate) use change::StoreChanges;
@@ -27,3 +28,4 @@ pub(crate) use tools::BuiltInTools;
 pub(crate) use trace::StoreTracer;
 pub(crate) use vault::StoreVault;
 pub(crate) use web::PublicWeb;
+pub(crate) use web_search::{ChosenSearch, search_key_name};

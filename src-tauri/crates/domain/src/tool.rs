@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use crate::FileDiff;
+use crate::{FileDiff, WebHit};
 
 /// What the model is told about one tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -127,6 +127,11 @@ pub enum Shown {
         url: String,
         /// Its title.
         title: String,
+    },
+    /// The web was searched.
+    Links {
+        /// What was found, best first.
+        links: Vec<WebHit>,
     },
     /// The plan as it now stands.
     Todo {

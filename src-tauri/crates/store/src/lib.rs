@@ -22,7 +22,7 @@ pub use excerpt::ExcerptRun;
 pub use home::Home;
 pub use settings::{
     ModelSettings, ServiceSettings, Settings, SettingsError, SettingsFile, SettingsProblem, Theme,
-    TraceSettings, WindowPlace,
+    TraceSettings, WebSearchSettings, WindowPlace,
 };
 pub use store::{Opened, Store};
 pub use table::{

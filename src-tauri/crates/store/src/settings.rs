@@ -55,6 +55,9 @@ pub struct Settings {
     /// The names of the secrets that commands can be given; the values are in the secret store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_secrets: Vec<String>,
+    /// The service that searches the web; none until the user chose one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub web_search: Option<WebSearchSettings>,
     /// Hosts of the own computer or network that pages may be fetched from all the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub web_allowed_hosts: Vec<String>,
@@ -117,6 +120,19 @@ pub struct ModelSettings {
     pub facts: ModelFacts,
 }
 
+/// The service that searches the web. Its key is in the secret store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebSearchSettings {
+    /// Which, in the words of `talaria-provider`.
+    pub service: String,
+    /// Its address, where that is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Whether the secret store keeps a key for it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub has_key: bool,
+}
+
 /// The window's place on the screen, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowPlace {
@@ -147,6 +163,7 @@ impl Default for Settings {
             services: Vec::new(),
             secret_backend: None,
             tool_secrets: Vec::new(),
+            web_search: None,
             web_allowed_hosts: Vec::new(),
             setup_done: false,
             trace: TraceSettings::default(),
@@ -170,15 +187,13 @@ impl Settings {
 
     /// Whether an address names a user or a password, which belong into the secret store.
     fn holds_secret(&self) -> bool {
-        self.services.iter().any(|service| {
-            let address = service
-                .base_url
-                .split_once("://")
-                .map_or("", |(_, rest)| rest);
-            address
-                .split(['/', '?', '#'])
-                .next()
-                .is_some_and(|host| host.contains('@'))
+        let services = self.services.iter().map(|service| &service.base_url);
+        let search = self.web_search.iter();
+        let search = search.filter_map(|service| service.base_url.as_ref());
+        services.chain(search).any(|address| {
+            let address = address.split_once("://").map_or("", |(_, rest)| rest);
+            let host = address.split(['/', '?', '#']).next();
+            host.is_some_and(|host| host.contains('@'))
         })
     }
 }

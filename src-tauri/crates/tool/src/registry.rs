@@ -14,9 +14,10 @@ use crate::read_note::ReadNote;
 use crate::save_note::SaveNote;
 use crate::search_notes::SearchNotes;
 use crate::search_sessions::SearchSessions;
+use crate::search_web::SearchWeb;
 use crate::todo::Todo;
 use crate::tool_search::{CallTool, FindTools, unwrap_call};
-use crate::{Sessions, Tool, ToolContext, Web};
+use crate::{Sessions, Tool, ToolContext, Web, WebSearch};
 
 /// The tools of a session, in an order that never changes.
 #[derive(Clone)]
@@ -60,10 +61,14 @@ pub fn session_tools(sessions: Arc<dyn Sessions>) -> Vec<Arc<dyn Tool>> {
     ]
 }
 
-/// The tools over the public web.
+/// The tools over the public web; without a search where no service for it is set up.
 #[must_use]
-pub fn web_tools(web: Arc<dyn Web>) -> Vec<Arc<dyn Tool>> {
-    vec![Arc::new(FetchPage::new(web))]
+pub fn web_tools(web: Arc<dyn Web>, search: Option<Arc<dyn WebSearch>>) -> Vec<Arc<dyn Tool>> {
+    let mut tools: Vec<Arc<dyn Tool>> = vec![Arc::new(FetchPage::new(web))];
+    if let Some(search) = search {
+        tools.push(Arc::new(SearchWeb::new(search)));
+    }
+    tools
 }
 
 impl Registry {

@@ -1552,6 +1552,8 @@ export type ReadTrace = {
  */
 turn_id: TurnId, };
 
+export type ReadWebSearch = Record<symbol, never>;
+
 export type Remedy = "check_address" | "start_local_service" | "check_network" | "check_proxy" | "check_certificate" | "check_key" | "add_credit" | "choose_model" | "pull_model" | "choose_tool_model" | "wait_and_retry" | "set_window" | "read_message";
 
 export type RemoveService = { 
@@ -1763,6 +1765,20 @@ name: string,
  * The value.
  */
 value: string, };
+
+export type SaveWebSearch = { 
+/**
+ * A service's id; none: the web is not searched, and no key is kept.
+ */
+service: string | null, 
+/**
+ * Its address; blank for the usual one.
+ */
+base_url: string, 
+/**
+ * A key; none leaves the one that is kept for this service at this host.
+ */
+key: string | null, };
 
 export type SearchHit = { 
 /**
@@ -2110,7 +2126,11 @@ url: string,
 /**
  * Its title.
  */
-title: string, } | { "kind": "todo", 
+title: string, } | { "kind": "links", 
+/**
+ * What was found, best first.
+ */
+links: Array<WebHit>, } | { "kind": "todo", 
 /**
  * Its entries.
  */
@@ -2424,6 +2444,12 @@ cost: Cost | null,
  */
 state: TurnState, };
 
+export type TryWebSearch = { 
+/**
+ * The words.
+ */
+query: string, };
+
 export type Turn = { 
 /**
  * Its id.
@@ -2610,6 +2636,68 @@ cost?: Cost, };
 
 export type Verdict = "allow" | "ask" | "deny";
 
+export type WebHit = { 
+/**
+ * Its title; its host where it has none.
+ */
+title: string, 
+/**
+ * Its address, http or https.
+ */
+url: string, 
+/**
+ * Some of its words; empty if the service gave none.
+ */
+snippet: string, 
+/**
+ * When it was published, in the service's words.
+ */
+date: string | null, };
+
+export type WebSearchService = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its name in English.
+ */
+name: string, 
+/**
+ * Its name in Chinese.
+ */
+name_zh: string, 
+/**
+ * Whether it answers only to who has a key.
+ */
+needs_key: boolean, 
+/**
+ * Whether the user must say where it is.
+ */
+needs_address: boolean, 
+/**
+ * The page where a key is made, or that tells how the service is set up.
+ */
+key_page: string, };
+
+export type WebSearchView = { 
+/**
+ * The services there are.
+ */
+services: Array<WebSearchService>, 
+/**
+ * The id of the one that is used; none while the web is not searched.
+ */
+service: string | null, 
+/**
+ * Its address, where the user gave one; else blank.
+ */
+base_url: string, 
+/**
+ * Whether a key is kept for it.
+ */
+has_key: boolean, };
+
 export type WindowTurnEvent = { 
 /**
  * For a text delta: what changes on the page.
@@ -2773,6 +2861,9 @@ export interface Commands {
   list_tool_secrets: { arguments: ListToolSecrets; result: Array<ToolSecret> };
   save_tool_secret: { arguments: SaveToolSecret; result: null };
   remove_tool_secret: { arguments: RemoveToolSecret; result: null };
+  read_web_search: { arguments: ReadWebSearch; result: WebSearchView };
+  save_web_search: { arguments: SaveWebSearch; result: WebSearchView };
+  try_web_search: { arguments: TryWebSearch; result: Array<WebHit> };
   list_processes: { arguments: ListProcesses; result: Array<ProcessView> };
   stop_process: { arguments: StopProcess; result: null };
   list_questions: { arguments: ListQuestions; result: Array<Question> };

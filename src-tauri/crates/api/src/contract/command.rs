@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use talaria_domain::{Attachment, ContextReport, Folder, Message, Question};
+use talaria_domain::{Attachment, ContextReport, Folder, Message, Question, WebHit};
 use talaria_markdown::Block;
 use talaria_note::{Note, NoteSummary, NoteVersion};
 use talaria_provider::{AuthorizationState, ListedModel, LocalService, ProofEvent};
@@ -109,6 +109,9 @@ contract! {
         list_tool_secrets: ListToolSecrets -> Vec<ToolSecret>;
         save_tool_secret: SaveToolSecret -> ();
         remove_tool_secret: RemoveToolSecret -> ();
+        read_web_search: ReadWebSearch -> WebSearchView;
+        save_web_search: SaveWebSearch -> WebSearchView;
+        try_web_search: TryWebSearch -> Vec<WebHit>;
         list_processes: ListProcesses -> Vec<ProcessView>;
         stop_process: StopProcess -> ();
         list_questions: ListQuestions -> Vec<Question>;

@@ -20,3 +20,5 @@ mod question;
 mod secret;
 #[cfg(test)]
 mod tools;
+#[cfg(test)]
+mod web;

@@ -22,6 +22,8 @@ fn result(events: &[Value], call: usize) -> &Value {
 #[tokio::test]
 async fn the_schemas_of_all_tools_are_short() {
     let (open, service) = scripted(vec![Round::text(["hello"])]).await;
+    let search = json!({"service": "searxng", "base_url": "http://127.0.0.1:9", "key": null});
+    open.call("save_web_search", search).await;
     open.say("hi").await;
     let tools = service.requests()[0].body["tools"].to_string();
     let tokens = talaria_agent::estimated_tokens(&tools);
