@@ -48,6 +48,9 @@ pub(crate) enum Command {
     /// Secrets that commands can be given by name: list, set, remove.
     #[command(subcommand)]
     Secret(SecretCommand),
+    /// Searching the web: which service does it.
+    #[command(subcommand)]
+    Web(WebCommand),
     /// Notes: list, read, save, search.
     #[command(subcommand)]
     Note(NoteCommand),
@@ -206,6 +209,27 @@ pub(crate) enum SecretCommand {
     Remove {
         /// Its name.
         name: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum WebCommand {
+    /// Show the service that is used, and those there are.
+    Show,
+    /// Choose a service; its key is asked for, or read from standard input.
+    Set {
+        /// Its id, as `talaria web show` lists it.
+        service: String,
+        /// Its address, where that is not the usual one.
+        #[arg(long, value_name = "URL", default_value = "")]
+        address: String,
+    },
+    /// Search the web no longer, and forget the key.
+    Remove,
+    /// Search once.
+    Search {
+        /// The words.
+        query: String,
     },
 }
 

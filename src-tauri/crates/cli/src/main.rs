@@ -16,6 +16,7 @@ mod session;
 mod setup;
 mod terminal;
 mod trace;
+mod web;
 
 use std::process::ExitCode;
 
@@ -58,6 +59,7 @@ async fn run(arguments: &Arguments, output: &Output) -> Result<ExitCode, ApiErro
         Command::Provider(command) => provider::run(&core, output, command).await,
         Command::Session(command) => session::run(&core, output, command).await,
         Command::Secret(command) => secret::run(&core, output, command).await,
+        Command::Web(command) => web::run(&core, output, command).await,
         Command::Note(command) => note::run(&core, output, command).await,
         Command::Trace(command) => trace::run(&core, output, command).await,
     };

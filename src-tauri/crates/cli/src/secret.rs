@@ -1,12 +1,9 @@
 //! `talaria secret`: what commands can be given by name. A value is typed or piped in, never an
 //! argument: arguments can be seen by others on the computer.
 
-use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 
-use talaria_api::{
-    ApiError, Core, ListToolSecrets, RemoveToolSecret, SaveToolSecret, Secret, handler,
-};
+use talaria_api::{ApiError, Core, ListToolSecrets, RemoveToolSecret, SaveToolSecret, handler};
 
 use crate::arguments::SecretCommand;
 use crate::output::Output;
@@ -24,7 +21,7 @@ pub(crate) async fn run(
             output.show(&secrets, |secret| secret.name.clone());
         }
         SecretCommand::Set { name } => {
-            let value = value(output).await?;
+            let value = terminal::secret(output.words("Value: ", "值：")).await?;
             let name = name.clone();
             handler::save_tool_secret(core, SaveToolSecret { name, value }).await?;
             output.aside(output.words("Kept.", "已保存。"));
@@ -36,15 +33,4 @@ pub(crate) async fn run(
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-async fn value(output: &Output) -> Result<Secret<String>, ApiError> {
-    if std::io::stdin().is_terminal() {
-        return terminal::ask_secret(output.words("Value: ", "值：")).await;
-    }
-    let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .map_err(|error| ApiError::unreadable(&error))?;
-    Ok(Secret::new(text.trim_end_matches(['\n', '\r']).to_owned()))
 }

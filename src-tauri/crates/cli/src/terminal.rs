@@ -1,6 +1,6 @@
 //! Questions on a terminal, asked off the async threads.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 
 use talaria_api::{ApiError, Secret};
 use tokio::sync::Mutex;
@@ -37,6 +37,15 @@ fn line() -> std::io::Result<Option<String>> {
 pub(crate) async fn ask_secret(prompt: &str) -> Result<Secret<String>, ApiError> {
     let prompt = prompt.to_owned();
     off_the_runtime(move || rpassword::prompt_password(prompt).map(Secret::new)).await
+}
+
+/// A secret that is typed, or piped in; never an argument, as others on the computer see those.
+pub(crate) async fn secret(prompt: &str) -> Result<Secret<String>, ApiError> {
+    if std::io::stdin().is_terminal() {
+        return ask_secret(prompt).await;
+    }
+    let text = off_the_runtime(|| std::io::read_to_string(std::io::stdin())).await?;
+    Ok(Secret::new(text.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
 async fn off_the_runtime<T: Send + 'static>(

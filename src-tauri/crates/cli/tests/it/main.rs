@@ -22,3 +22,5 @@ mod storage;
 mod trace;
 #[cfg(test)]
 mod turn;
+#[cfg(test)]
+mod web;
