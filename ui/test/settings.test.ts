@@ -3,26 +3,25 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
+import { SECTIONS, type Section } from '../src/lib/setting/section';
 import { expectAccessible, shoot, useBrowser, type Scene } from './browser';
 
 const browser = useBrowser();
 
-async function settings(section: number, scene: Scene = {}): Promise<Page> {
+async function settings(section: Section, scene: Scene = {}): Promise<Page> {
   const page = await browser.open(scene);
   const name = scene.lang === 'zh-CN' ? '设置' : 'Settings';
   await page.getByRole('button', { name, exact: true }).click();
-  await page.locator('nav.sections li button').nth(section).click();
+  await page.locator('nav.sections li button').nth(SECTIONS.indexOf(section)).click();
   return page;
 }
-
-const SECTIONS = ['general', 'services', 'models', 'keys', 'permissions', 'notes', 'shortcuts', 'about'];
 
 describe.each([
   { lang: 'en', theme: 'light' },
   { lang: 'zh-CN', theme: 'dark' },
 ] as const)('the settings in $lang, $theme', (dress) => {
   it('can be read by everyone in each section', async () => {
-    const page = await settings(0, { ...dress, damaged: '/home/ada/.local/share/talaria/talaria.db.damaged' });
+    const page = await settings('general', { ...dress, damaged: '/home/ada/.local/share/talaria/talaria.db.damaged' });
     for (const [index, section] of SECTIONS.entries()) {
       await page.locator('nav.sections li button').nth(index).click();
       await page.waitForTimeout(100);
@@ -32,9 +31,38 @@ describe.each([
   });
 });
 
+describe('searching the web', () => {
+  it('is set up with a key, tried, and given up again', async () => {
+    const page = await settings('web');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const service = page.getByLabel('Search service');
+    await service.selectOption('Tavily');
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('Key', { exact: true }).fill('tvly-1');
+    await save.click();
+    await page.getByText('A key is kept').waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('link', { name: 'About news of today' }).waitFor();
+    await shoot(page, 'settings-web-tried');
+    await expectAccessible(page);
+    await service.selectOption('None');
+    await save.click();
+    await expect.poll(() => page.getByRole('button', { name: 'Try it' }).count()).toBe(0);
+  });
+
+  it('names the hosts of the own network that may be visited', async () => {
+    const page = await settings('web');
+    await page.getByLabel('Host', { exact: true }).fill(' LocalHost ');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove: localhost' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Remove: localhost' }).count()).toBe(0);
+  });
+});
+
 describe('the rules', () => {
   it('are added, changed and removed', async () => {
-    const page = await settings(4);
+    const page = await settings('permissions');
     await page.getByText('No rules yet').waitFor();
     const add = page.getByRole('button', { name: 'Add the rule' });
     expect(await add.isDisabled()).toBe(true);
@@ -54,7 +82,7 @@ describe('the rules', () => {
 
 describe('the settings', () => {
   it('resize everything, within bounds', async () => {
-    const page = await settings(0, { zoom: 175 });
+    const page = await settings('general', { zoom: 175 });
     const larger = page.getByRole('button', { name: 'Larger' });
     await larger.click();
     await page.getByText('200 %').waitFor();
@@ -66,7 +94,7 @@ describe('the settings', () => {
   });
 
   it('ask before a service and its key are removed', async () => {
-    const page = await settings(1);
+    const page = await settings('services');
     await page.getByRole('button', { name: 'Remove Ollama' }).click();
     await page.getByText('Its key is deleted too.').waitFor();
     await shoot(page, 'settings-remove');
@@ -77,7 +105,7 @@ describe('the settings', () => {
   });
 
   it('test a service again in the guide and come back', async () => {
-    const page = await settings(1, { proof: 'key' });
+    const page = await settings('services', { proof: 'key' });
     await page.getByRole('button', { name: 'Test again: DeepSeek' }).click();
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('does not accept the key').waitFor();
@@ -87,7 +115,7 @@ describe('the settings', () => {
   });
 
   it('keep an ordered list of models that step in, by keyboard alone', async () => {
-    const page = await settings(2);
+    const page = await settings('models');
     const rows = page.getByTestId('fallbacks').locator('li .model');
     await page.getByText('None: a turn fails when its model is out.').waitFor();
     const adding = page.getByRole('group', { name: 'Add a model' });
@@ -118,7 +146,7 @@ describe('the settings', () => {
   });
 
   it('tell what is known of a model and from whom, and take a correction', async () => {
-    const page = await settings(2);
+    const page = await settings('models');
     const row = (name: string) => page.getByRole('row', { name });
     await row('Context window').getByText('131,072 tokens').waitFor();
     await row('Context window').getByText('the service').waitFor();
@@ -146,7 +174,7 @@ describe('the settings', () => {
   });
 
   it('name the place keys are kept in, and change it on request only', async () => {
-    const page = await settings(3);
+    const page = await settings('keys');
     await page.getByText('Secret Service').first().waitFor();
     await page.getByRole('button', { name: 'Keep keys elsewhere' }).click();
     await page.getByRole('radio', { name: /Encrypted file/ }).check();
@@ -161,7 +189,7 @@ describe('the settings', () => {
   });
 
   it('choose another folder for notes and go back to the usual one', async () => {
-    const page = await settings(5);
+    const page = await settings('notes');
     await page.getByRole('button', { name: 'Choose a folder' }).click();
     await page.getByText('/home/ada/Documents/notes').waitFor();
     await page.getByText('Notes are not moved.').waitFor();
@@ -170,14 +198,14 @@ describe('the settings', () => {
   });
 
   it('run the check-up and list what it found', async () => {
-    const page = await settings(7);
+    const page = await settings('about');
     await page.getByRole('button', { name: 'Run the check-up' }).click();
     await page.getByText('Everything is as it should be.').waitFor();
     await shoot(page, 'settings-doctor');
   });
 
   it('fit a small window', async () => {
-    const page = await settings(1, { width: 720, height: 600 });
+    const page = await settings('services', { width: 720, height: 600 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wide).toBe(false);
     await shoot(page, 'settings-small');

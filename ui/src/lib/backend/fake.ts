@@ -22,6 +22,7 @@ import { FakeModels, facts } from './fake/models';
 import { FakeNotes } from './fake/notes';
 import { FakeServices } from './fake/services';
 import { FakeTraces } from './fake/traces';
+import { FakeWebSearch } from './fake/web';
 
 type Answers = { [K in keyof Commands]?: (args: never) => unknown };
 type Runs = { [K in keyof Streams]?: (args: never, onEvent: (event: never) => void) => Promise<void> };
@@ -58,6 +59,7 @@ export class FakeBackend implements Backend {
       ...this.notes.answers,
       ...this.services.answers,
       ...new FakeTraces(scene).answers,
+      ...new FakeWebSearch().answers,
       read_settings: () => this.#view(),
       update_settings: (change: UpdateSettings) => this.#update(change),
       read_about: () => ({

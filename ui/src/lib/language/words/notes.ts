@@ -21,7 +21,6 @@ export const notesWords = {
   'notes.mode.write': { en: 'Write', 'zh-CN': '编写' },
   'notes.mode.preview': { en: 'Preview', 'zh-CN': '预览' },
   'notes.mode.split': { en: 'Split', 'zh-CN': '分栏' },
-  'notes.save': { en: 'Save', 'zh-CN': '保存' },
   'notes.saved': { en: 'Saved', 'zh-CN': '已保存' },
   'notes.saving': { en: 'Saving', 'zh-CN': '正在保存' },
   'notes.unsaved': { en: 'Unsaved', 'zh-CN': '未保存' },

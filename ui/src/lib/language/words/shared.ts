@@ -3,6 +3,7 @@
 export const sharedWords = {
   'shared.close': { en: 'Close', 'zh-CN': '关闭' },
   'shared.cancel': { en: 'Cancel', 'zh-CN': '取消' },
+  'shared.save': { en: 'Save', 'zh-CN': '保存' },
   'shared.undo': { en: 'Undo', 'zh-CN': '撤销' },
   'shared.retry': { en: 'Try again', 'zh-CN': '重试' },
   'shared.loading': { en: 'Loading', 'zh-CN': '正在载入' },
