@@ -1,15 +1,18 @@
 //! `fetch_page`: a page of the public web as Markdown, in pages of its own where it is long.
 
+mod page;
+mod table;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use encoding_rs::{Encoding, UTF_8};
-use htmd::HtmlToMarkdown;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use talaria_domain::{Act, Effect, Shown, ToolResult, ToolSpec};
 use url::Url;
 
+use self::page::Page;
 use crate::argument::{count, parse, words};
 use crate::output::MAX_CHARS;
 use crate::{Tool, ToolContext};
@@ -19,11 +22,6 @@ const NAME: &str = "fetch_page";
 const PART: usize = MAX_CHARS - 1_000;
 /// Where a page says in which encoding it is, it does so in its first bytes.
 const HEAD: usize = 2_048;
-/// What people do not read on a page.
-const SKIPPED: &[&str] = &[
-    "script", "style", "noscript", "template", "svg", "iframe", "nav", "footer", "form", "button",
-    "head",
-];
 
 /// What an address gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +101,10 @@ impl Tool for FetchPage {
             return ToolResult::failure("Not done: another address was allowed.");
         }
         match self.web.fetch(&url).await {
-            Ok(fetched) => read(&fetched, offset),
+            // A long page takes its time to read, which the other tasks of this thread don't have.
+            Ok(fetched) => tokio::task::spawn_blocking(move || read(&fetched, offset))
+                .await
+                .unwrap_or_else(|_| ToolResult::failure("Not read: the page can't be understood.")),
             Err(why) => ToolResult::failure(format!("Not fetched: {why}.")),
         }
     }
@@ -129,7 +130,10 @@ fn read(fetched: &Fetched, offset: usize) -> ToolResult {
     let kind = kind.trim().to_ascii_lowercase();
     let text = decoded(&fetched.bytes, &fetched.content_type);
     let (title, text) = match kind.as_str() {
-        "text/html" | "application/xhtml+xml" | "" => (title(&text), markdown(&text)),
+        "text/html" | "application/xhtml+xml" | "" => match page(&text, &fetched.url) {
+            Some(Page { title, text }) => (title, text),
+            None => return ToolResult::failure("Not read: it is nested as no page is."),
+        },
         kind if kind.starts_with("text/") || is_data(kind) => (String::new(), text),
         kind => {
             return ToolResult::failure(format!("Not read: it is {kind}, not a page of text."));
@@ -139,7 +143,16 @@ fn read(fetched: &Fetched, offset: usize) -> ToolResult {
         url: fetched.url.clone(),
         title: title.clone(),
     };
-    ToolResult::success(part(&format!("# {title}\n\n{text}"), offset)).showing(shown)
+    let whole = if title.is_empty() {
+        text
+    } else {
+        format!("# {title}\n\n{text}")
+    };
+    ToolResult::success(part(&whole, offset)).showing(shown)
+}
+
+fn page(html: &str, address: &str) -> Option<Page> {
+    Page::read(html, &Url::parse(address).ok()?)
 }
 
 fn is_data(kind: &str) -> bool {
@@ -176,37 +189,6 @@ fn charset(text: &str) -> Option<String> {
     Some(rest.get(..end.unwrap_or(rest.len()))?.to_owned())
 }
 
-fn title(html: &str) -> String {
-    let lower = html.to_ascii_lowercase();
-    let begin = lower
-        .find("<title")
-        .and_then(|at| Some(at + lower.get(at..)?.find('>')? + 1));
-    let text = begin.and_then(|begin| {
-        let end = begin + lower.get(begin..)?.find("</title")?;
-        html.get(begin..end)
-    });
-    let words: Vec<&str> = text.unwrap_or_default().split_whitespace().collect();
-    words.join(" ").chars().take(200).collect()
-}
-
-/// The page as Markdown, with at most one empty line between its parts.
-fn markdown(html: &str) -> String {
-    let converter = HtmlToMarkdown::builder()
-        .skip_tags(SKIPPED.to_vec())
-        .build();
-    let text = converter.convert(html).unwrap_or_default();
-    let mut short = String::with_capacity(text.len());
-    let mut empty = 0;
-    for line in text.lines() {
-        empty = if line.trim().is_empty() { empty + 1 } else { 0 };
-        if empty < 2 {
-            short.push_str(line.trim_end());
-            short.push('\n');
-        }
-    }
-    short.trim().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Fetched, address, part, read};
@@ -218,20 +200,6 @@ mod tests {
             bytes: bytes.to_vec(),
         };
         read(&fetched, 0).text
-    }
-
-    #[test]
-    fn a_page_is_read_without_what_people_do_not_read() {
-        let html = "<html><head><title>Beds\n and more</title><style>x{}</style></head><body>\
-                    <nav>Home</nav><h1>Garden</h1><p>Two <b>beds</b>.</p>\
-                    <script>steal()</script><a href=\"/plan\">plan</a></body></html>";
-        let text = page("text/html", html.as_bytes());
-        assert!(text.starts_with("# Beds and more"), "{text}");
-        assert!(
-            text.contains("Two **beds**.") && text.contains("[plan](/plan)"),
-            "{text}"
-        );
-        assert!(!text.contains("steal") && !text.contains("Home"), "{text}");
     }
 
     #[test]
