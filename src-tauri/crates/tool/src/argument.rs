@@ -1,16 +1,22 @@
 //! From what a model wrote to a tool's own type.
 //!
 //! The registry settles the arguments of every call: damaged JSON is read where it leaves no doubt
-//! ([`repair`]) and brought into the form of the tool's schema ([`fit`]). The tools then parse the
-//! result. What can't be mended is told back to the model with what to do; it is never emptied.
+//! ([`repair`]), brought into the form of the tool's schema ([`fit`]) and held against it ([`check`]).
+//! The tools then parse the result. What can't be mended is told back to the model, all of it at
+//! once and with what to do; it is never emptied.
 
+mod check;
+mod date;
 mod fit;
 mod repair;
+mod schema;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use talaria_domain::ToolResult;
+
+pub(crate) use schema::without_asides;
 
 use crate::output::failure;
 
@@ -28,8 +34,10 @@ pub(crate) fn settled(arguments: &Value, schema: &Value) -> Result<Value, String
         }
     };
     let object = fit::object(object, schema);
-    fit::check(&object, schema).map_err(|misfit| format!("do not fit: {misfit}"))?;
-    Ok(Value::Object(object))
+    match check::faults(&object, schema) {
+        Some(faults) => Err(format!("do not fit: {faults}")),
+        None => Ok(Value::Object(object)),
+    }
 }
 
 /// The arguments as `T`, or the result that says what to mend.

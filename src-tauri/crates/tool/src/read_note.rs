@@ -21,7 +21,7 @@ pub(crate) struct ReadNote {
 
 #[derive(Debug, Deserialize)]
 struct Arguments {
-    #[serde(alias = "path", alias = "name", deserialize_with = "words")]
+    #[serde(deserialize_with = "words")]
     title: String,
     #[serde(default, deserialize_with = "count")]
     offset: Option<usize>,
@@ -47,7 +47,7 @@ impl Tool for ReadNote {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "title": {"type": "string", "description": "The note's title or path."},
+                    "title": {"type": "string", "x-also": ["path", "name"], "description": "The note's title or path."},
                     "offset": {"type": "integer", "description": "Characters to skip."},
                     "limit": {"type": "integer", "description": "Most characters to return."},
                 },

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use talaria_domain::{Act, ToolCall, ToolResult, ToolSpec};
 use talaria_note::Notebook;
 
-use crate::argument::settled;
+use crate::argument::{settled, without_asides};
 use crate::clarify::Clarify;
 use crate::fetch_page::FetchPage;
 use crate::list_notes::ListNotes;
@@ -29,14 +30,19 @@ pub struct Registry {
 }
 
 struct Entry {
+    /// As the model is told it.
     spec: ToolSpec,
+    /// The schema with what it says to us alone.
+    schema: Value,
     tool: Arc<dyn Tool>,
 }
 
 impl Entry {
     fn of(tool: Arc<dyn Tool>) -> Self {
-        let spec = tool.spec();
-        Self { spec, tool }
+        let mut spec = tool.spec();
+        let schema = spec.parameters;
+        spec.parameters = without_asides(&schema);
+        Self { spec, schema, tool }
     }
 }
 
@@ -75,12 +81,13 @@ impl Registry {
     /// These tools, in this order. What is too long for the model goes to `spill`.
     #[must_use]
     pub fn of(tools: Vec<Arc<dyn Tool>>, spill: Arc<dyn Spill>) -> Self {
-        let rare = tools.iter().filter(|tool| tool.is_rare());
-        let rare = rare.map(|tool| tool.spec()).collect();
+        let tools: Vec<Entry> = tools.into_iter().map(Entry::of).collect();
+        let rare = tools.iter().filter(|entry| entry.tool.is_rare());
+        let rare = rare.map(|entry| entry.spec.clone()).collect();
         let search: [Arc<dyn Tool>; 2] = [Arc::new(FindTools::new(rare)), Arc::new(CallTool)];
         Self {
             spill,
-            tools: tools.into_iter().map(Entry::of).collect(),
+            tools: tools.into(),
             search: search.into_iter().map(Entry::of).collect(),
         }
     }
@@ -121,11 +128,11 @@ impl Registry {
         if let Err(refused) = unwrap_call(&mut call) {
             return Err((call, refused));
         }
-        let Some(Entry { spec, tool }) = self.find(&call.name) else {
+        let Some(Entry { spec, schema, tool }) = self.find(&call.name) else {
             let unknown = self.unknown(call.name.trim());
             return Err((call, unknown));
         };
-        match settled(&call.arguments, &spec.parameters) {
+        match settled(&call.arguments, schema) {
             Ok(arguments) => {
                 call.arguments = arguments;
                 match tool.plan(&call.arguments, context).await {

@@ -21,9 +21,8 @@ pub(crate) struct SaveNote {
 
 #[derive(Debug, Deserialize)]
 struct Arguments {
-    #[serde(alias = "path", alias = "name", deserialize_with = "words")]
+    #[serde(deserialize_with = "words")]
     title: String,
-    #[serde(alias = "text")]
     content: String,
     #[serde(default, deserialize_with = "maybe_words")]
     version: Option<String>,
@@ -65,8 +64,8 @@ impl Tool for SaveNote {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "title": {"type": "string", "description": "The title, or an existing note's path."},
-                    "content": {"type": "string", "x-raw": true, "description": "The whole text, in Markdown."},
+                    "title": {"type": "string", "x-also": ["path", "name"], "description": "The title, or an existing note's path."},
+                    "content": {"type": "string", "x-raw": true, "x-also": ["text"], "description": "The whole text, in Markdown."},
                     "version": {"type": "string", "description": "The version that was read; leave out for a new note."},
                 },
                 "required": ["title", "content"],
