@@ -81,15 +81,17 @@ impl Tool for SaveNote {
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
         let session = context.session_id;
-        match parse(NAME, arguments) {
-            Ok(arguments) => {
-                in_notes(&self.notebook, move |notebook| {
-                    save(notebook, &arguments, session)
-                })
-                .await
-            }
-            Err(result) => result,
+        let arguments: Arguments = match parse(NAME, arguments) {
+            Ok(arguments) => arguments,
+            Err(result) => return result,
+        };
+        if arguments.act().digest != context.digest {
+            return failure("Not done: another text was allowed.".to_owned());
         }
+        in_notes(&self.notebook, move |notebook| {
+            save(notebook, &arguments, session)
+        })
+        .await
     }
 }
 

@@ -49,7 +49,7 @@ impl Bench {
     }
 }
 
-fn call(name: &str, arguments: Value) -> ToolCall {
+pub(crate) fn call(name: &str, arguments: Value) -> ToolCall {
     ToolCall {
         id: "c1".to_owned(),
         name: name.to_owned(),
@@ -59,13 +59,14 @@ fn call(name: &str, arguments: Value) -> ToolCall {
     }
 }
 
-fn context() -> ToolContext<'static> {
+pub(crate) fn context() -> ToolContext<'static> {
     ToolContext {
         session_id: session(),
         turn_id: TurnId::from_parts(Timestamp::from_millis(1), [4; 10]),
         item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
         folders: &[],
         working_folder: std::path::PathBuf::new(),
+        withheld: Arc::new(|_| false),
         digest: String::new(),
         output: &|_| {},
     }

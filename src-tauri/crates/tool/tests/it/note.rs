@@ -3,7 +3,7 @@
 use serde_json::json;
 use talaria_note::{NoteAuthor, NotePath};
 
-use crate::call::{Bench, session};
+use crate::call::{Bench, call, context, session};
 
 #[tokio::test]
 async fn a_saved_note_is_the_agents_and_can_be_read_by_title_or_path() {
@@ -171,4 +171,17 @@ async fn hostile_titles_neither_read_nor_write_outside() {
             "{title}: {path}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_note_is_saved_with_the_text_that_was_allowed_and_no_other() {
+    let bench = Bench::new();
+    let save = |content: &str| call("save_note", json!({"title": "Beds", "content": content}));
+    let (planned, act) = bench.registry.plan(save("one"), &context()).await.unwrap();
+    let mut allowed = context();
+    allowed.digest = act.digest;
+    let refused = bench.registry.run(&save("two"), &allowed).await;
+    assert!(refused.is_error && bench.notebook.list().unwrap().is_empty());
+    let saved = bench.registry.run(&planned, &allowed).await;
+    assert!(!saved.is_error, "{}", saved.text);
 }
