@@ -66,6 +66,7 @@ const READINGS: [Reading; 3] = [
 
 fn leniently(text: &str, old: &str, new: &str) -> Result<Vec<Found>, EditError> {
     let lines = spans(text);
+    let (before, after) = line_breaks(old);
     let wanted: Vec<&str> = old.trim_matches('\n').split('\n').collect();
     if wanted.iter().all(|line| line.trim().is_empty()) {
         return Err(EditError::Nowhere(None));
@@ -88,7 +89,7 @@ fn leniently(text: &str, old: &str, new: &str) -> Result<Vec<Found>, EditError> 
             let indent = shift(text.get(first.clone())?, wanted.first()?);
             Some(Found {
                 span: first.start..last.end,
-                text: indent.apply(new.trim_matches('\n')),
+                text: indent.apply(without(new, before, after)),
                 leniently: Some(how),
             })
         };
@@ -107,6 +108,21 @@ fn leniently(text: &str, old: &str, new: &str) -> Result<Vec<Found>, EditError> 
         }
     }
     Err(EditError::Nowhere(closest(text, &lines, &wanted)))
+}
+
+/// The line breaks that a text begins and ends with.
+fn line_breaks(text: &str) -> (usize, usize) {
+    let begins = text.len() - text.trim_start_matches('\n').len();
+    (begins, text.len() - text.trim_end_matches('\n').len())
+}
+
+/// The new text without as many line breaks at its ends as the old one had: those are not part of
+/// the lines that were found. What it has beyond them is wanted.
+fn without(new: &str, before: usize, after: usize) -> &str {
+    let (begins, ends) = line_breaks(new);
+    let start = before.min(begins);
+    let end = new.len().saturating_sub(after.min(ends)).max(start);
+    new.get(start..end).unwrap_or_default()
 }
 
 /// The line that begins like the text, to show what stands there instead.
@@ -260,6 +276,20 @@ mod tests {
                 "run()\nstop()",
                 "walk()\nstop()",
                 "if a:\n        walk()\n        stop()\n".to_owned(),
+            ),
+            (
+                "a wanted blank line",
+                "one  \ntwo  \nthree\n",
+                "one\ntwo\n",
+                "one\ntwo\n\n",
+                "one\ntwo\n\nthree\n".to_owned(),
+            ),
+            (
+                "no line break where the old text has one",
+                "one  \ntwo\n",
+                "\none\n",
+                "1",
+                "1\ntwo\n".to_owned(),
             ),
             (
                 "Chinese",
