@@ -145,6 +145,20 @@ pub fn decide(tool: &str, act: &Act, policy: &Policy) -> Decision {
     }
 }
 
+/// Whether a file that a tool comes by, in a folder it may search, is kept back from it: because no
+/// mode allows it, every mode asks for it, or a rule denies it or asks.
+#[must_use]
+pub fn is_withheld(tool: &str, path: &str, policy: &Policy) -> bool {
+    let effect = Effect::Read {
+        path: path.to_owned(),
+    };
+    let view = View::of(tool, &effect, policy);
+    view.forbidden().is_some()
+        || view.peril().is_some()
+        || view.is_met(Verdict::Deny)
+        || view.is_met(Verdict::Ask)
+}
+
 /// The rules that make a yes to this act one for always: about exactly this, and nothing more.
 #[must_use]
 pub fn standing(tool: &str, act: &Act) -> Vec<PermissionRule> {

@@ -74,11 +74,16 @@ pub(crate) fn folder_at(
     written: &str,
     context: &ToolContext<'_>,
 ) -> Result<std::path::PathBuf, ToolResult> {
-    let place = place::Place::find(written, context)?;
+    let place = place::Place::find(written, &place::Ground::of(context))?;
     if place.is_folder() {
         return Ok(place.path());
     }
-    Err(change::refused(&place.display(), "is no folder"))
+    let why = if place.exists() {
+        "is no folder"
+    } else {
+        "does not exist"
+    };
+    Err(change::refused(&place.display(), why))
 }
 
 /// How a file's bytes differ, for people.

@@ -25,5 +25,5 @@ pub use output::Spill;
 pub use registry::{Registry, note_tools, session_tools, web_tools};
 pub use search_sessions::{Remembered, Sessions};
 pub use search_web::WebSearch;
-pub use tool::{LiveOutput, Tool, ToolContext};
+pub use tool::{LiveOutput, Tool, ToolContext, Withheld};
 pub use vault::Vault;

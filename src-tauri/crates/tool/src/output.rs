@@ -80,15 +80,23 @@ pub(crate) async fn in_notes(
 }
 
 /// Runs a tool's blocking work on a thread for it.
-pub(crate) async fn off_the_runtime(
-    work: impl FnOnce() -> ToolResult + Send + 'static,
-) -> ToolResult {
+///
+/// # Errors
+/// Those of the work.
+pub(crate) async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ToolResult> + Send + 'static,
+) -> Result<T, ToolResult> {
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|error| {
             tracing::error!(%error, "a tool broke off");
-            failure("Not done: the tool broke off.".to_owned())
+            Err(failure("Not done: the tool broke off.".to_owned()))
         })
+}
+
+/// The result, wherever it came from.
+pub(crate) fn either(result: Result<ToolResult, ToolResult>) -> ToolResult {
+    result.unwrap_or_else(|refused| refused)
 }
 
 #[cfg(test)]

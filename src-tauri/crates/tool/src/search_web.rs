@@ -165,6 +165,7 @@ mod tests {
             item_id: ItemId::from_parts(now, [5; 10]),
             folders: &[],
             working_folder: std::path::PathBuf::new(),
+            withheld: Arc::new(|_| false),
             digest: digest.to_owned(),
             output: &|_| {},
         }

@@ -1,6 +1,7 @@
 //! What a tool is. The registry holds them; each built-in tool implements it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -41,6 +42,9 @@ pub trait Tool: Send + Sync {
 /// Takes what a tool puts out while it runs, for the user's eyes. Must not block.
 pub type LiveOutput<'call> = dyn Fn(&str) + Send + Sync + 'call;
 
+/// Whether a file inside a folder that may be searched is kept back all the same.
+pub type Withheld = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+
 /// On whose behalf a tool runs, and what it may use.
 pub struct ToolContext<'call> {
     /// The session whose turn made the call.
@@ -53,6 +57,8 @@ pub struct ToolContext<'call> {
     pub folders: &'call [Folder],
     /// Where relative paths begin and commands run.
     pub working_folder: PathBuf,
+    /// Tells the files that a tool which comes by them must not look into.
+    pub withheld: Withheld,
     /// The digest of the plan that was allowed; empty while planning.
     pub digest: String,
     /// Takes output while the tool runs, for the user's eyes only.

@@ -24,27 +24,33 @@ impl FrontEnd {
     }
 }
 
-#[async_trait]
-impl Authority for FrontEnd {
-    async fn policy(&self, session: SessionId) -> Policy {
-        let core = &self.core;
-        let kept = core.stored(move |store| store.session(session)).await;
+impl Core {
+    /// What a session may do, as it stands now.
+    pub(super) async fn policy(&self, session: SessionId) -> Policy {
+        let kept = self.stored(move |store| store.session(session)).await;
         Policy {
             // What can't be read is not allowed: the mode is then the one that asks.
             mode: kept.map(|session| session.mode).unwrap_or_default(),
-            folders: core.readable(session).await.unwrap_or_default(),
-            rules: core.settings().rules,
-            yes: core.yes().to_vec(),
-            protected: core.own_places(),
-            home: core.user_home(),
+            folders: self.readable(session).await.unwrap_or_default(),
+            rules: self.settings().rules,
+            yes: self.yes().to_vec(),
+            protected: self.own_places(),
+            home: self.user_home(),
             shell: if cfg!(windows) {
                 Shell::PowerShell
             } else {
                 Shell::Posix
             },
-            remembered: core.questions().remembered(session),
+            remembered: self.questions().remembered(session),
             tainted: None,
         }
+    }
+}
+
+#[async_trait]
+impl Authority for FrontEnd {
+    async fn policy(&self, session: SessionId) -> Policy {
+        self.core.policy(session).await
     }
 
     async fn ask(&self, question: &Question) -> Answered {

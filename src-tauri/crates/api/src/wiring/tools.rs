@@ -1,12 +1,14 @@
 //! The built-in tools as the agent's.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use talaria_agent::permission::{Policy, is_withheld};
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
 use talaria_agent::{estimated_tokens, suspicions};
-use talaria_domain::{Effect, Folder, ToolCall, ToolResult, ToolSpec};
+use talaria_domain::{Effect, ToolCall, ToolResult, ToolSpec};
 use talaria_secret::Redactor;
 use talaria_tool::{Registry, ToolContext};
 
@@ -29,7 +31,7 @@ pub(crate) struct BuiltInTools {
 
 /// Where a session's tools may work.
 struct Ground {
-    folders: Vec<Folder>,
+    policy: Arc<Policy>,
     working_folder: PathBuf,
 }
 
@@ -48,15 +50,11 @@ impl BuiltInTools {
 
     /// What holds for the session now. Folders that can't be read are none.
     async fn ground(&self, site: CallSite) -> Ground {
-        let folders = self
-            .core
-            .readable(site.session_id)
-            .await
-            .unwrap_or_default();
-        let first = folders.first().map(|folder| PathBuf::from(&folder.path));
+        let policy = self.core.policy(site.session_id).await;
+        let first = policy.folders.first();
         Ground {
-            working_folder: first.unwrap_or_default(),
-            folders,
+            working_folder: first.map(|it| PathBuf::from(&it.path)).unwrap_or_default(),
+            policy: Arc::new(policy),
         }
     }
 }
@@ -69,7 +67,7 @@ impl ToolSet for BuiltInTools {
 
     async fn plan(&self, site: CallSite, call: ToolCall) -> Plan {
         let ground = self.ground(site).await;
-        let context = context(site, &ground, String::new(), &|_| {});
+        let context = context(site, &call.name, &ground, String::new(), &|_| {});
         match self.registry.plan(call, &context).await {
             Ok((call, act)) => Plan::Ready(PlannedCall { call, act }),
             Err((call, refused)) => Plan::Refused(call, refused),
@@ -85,7 +83,7 @@ impl ToolSet for BuiltInTools {
         let (ground, digest) = (self.ground(site).await, planned.act.digest.clone());
         let redactor = self.core.redactor();
         let shown = |text: &str| output(&redactor.redact(text));
-        let context = context(site, &ground, digest, &shown);
+        let context = context(site, &planned.call.name, &ground, digest, &shown);
         let result = self.registry.run(&planned.call, &context).await;
         let result = without_secrets(redactor, result);
         match source(planned) {
@@ -102,16 +100,19 @@ fn tokens_of_spec(spec: &ToolSpec) -> u64 {
 
 fn context<'call>(
     site: CallSite,
+    tool: &str,
     ground: &'call Ground,
     digest: String,
     output: &'call LiveOutput<'call>,
 ) -> ToolContext<'call> {
+    let (tool, policy) = (tool.to_owned(), Arc::clone(&ground.policy));
     ToolContext {
         session_id: site.session_id,
         turn_id: site.turn_id,
         item_id: site.item_id,
-        folders: &ground.folders,
+        folders: &ground.policy.folders,
         working_folder: ground.working_folder.clone(),
+        withheld: Arc::new(move |path| is_withheld(&tool, &path.to_string_lossy(), &policy)),
         digest,
         output,
     }

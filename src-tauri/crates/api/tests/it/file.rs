@@ -102,3 +102,27 @@ async fn a_change_that_was_built_upon_is_not_undone_alone() {
         .await;
     assert!(!file.exists());
 }
+
+#[tokio::test]
+async fn a_search_of_a_granted_folder_shows_nothing_of_a_file_with_secrets() {
+    let open = open().await;
+    let service = ScriptedService::start([
+        Round::call("search_files", json!({"text": "bean"})),
+        Round::text(["found"]),
+    ])
+    .unwrap();
+    open.set_up(&service).await;
+    let session = at_work(&open).await;
+    let files = open.home.data_root().join("files");
+    fs_err::create_dir_all(&files).unwrap();
+    fs_err::write(files.join(".env"), "TOKEN=bean-42\n").unwrap();
+    fs_err::write(files.join("a.txt"), "a bean\n").unwrap();
+    let turn = json!({"session_id": session, "text": "look"});
+    let events = open.stream("start_turn", turn).await;
+    let result = &events.last().unwrap()["tool_calls"][0]["result"];
+    let result = result.as_str().unwrap();
+    assert!(
+        result.contains("a bean") && !result.contains("TOKEN"),
+        "{result}"
+    );
+}

@@ -116,17 +116,18 @@ impl Change {
         }
     }
 
-    /// Makes the change that was allowed under `digest`, and no other.
+    /// Makes the change that was allowed under `digest`, and no other. Blocks.
     pub(super) fn make(
         self,
         digest: &str,
         site: Site,
         seen: &Seen,
         log: &Arc<dyn ChangeLog>,
-    ) -> ToolResult {
+    ) -> Result<ToolResult, ToolResult> {
         let path = self.place.display();
         if self.digest() != digest {
-            return refused(&path, "has changed since this was planned; read it again");
+            let since = "has changed since this was planned; read it again";
+            return Err(refused(&path, since));
         }
         let shown = diff(&path, self.old_text.as_deref(), Some(&self.new_text));
         let change = FileChange {
@@ -137,17 +138,11 @@ impl Change {
             before: self.before,
             after: self.after,
         };
-        let kept = match log.keep(&change) {
-            Ok(kept) => kept,
-            Err(why) => {
-                let told =
-                    format!("can't be changed, because its old content can't be kept: {why}");
-                return refused(&path, &told);
-            }
-        };
-        if let Err(error) = self.place.write(&change.after) {
-            return error.into();
-        }
+        let kept = log.keep(&change).map_err(|why| {
+            let told = format!("can't be changed, because its old content can't be kept: {why}");
+            refused(&path, &told)
+        })?;
+        self.place.write(&change.after)?;
         log.made(kept);
         seen.note(site.session_id, &path, &change.after, Extent::Whole);
         let lines = self.new_text.lines().count();
@@ -155,7 +150,7 @@ impl Change {
             "{path}: +{} −{} lines, now {lines} lines. The user can undo it.",
             shown.added, shown.removed
         );
-        ToolResult::success(told).showing(Shown::Diff { diff: shown })
+        Ok(ToolResult::success(told).showing(Shown::Diff { diff: shown }))
     }
 
     fn digest(&self) -> String {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use talaria_domain::{Act, ToolResult, ToolSpec};
+use talaria_domain::{Act, SessionId, ToolResult, ToolSpec};
 
 use super::ChangeLog;
 use super::change::{Change, Current, Site, refused};
 use super::edit::{find, replaced};
-use super::place::Place;
+use super::place::{Ground, Place};
 use super::seen::{Extent, Seen};
 use crate::argument::{parse, words};
-use crate::output::off_the_runtime;
+use crate::output::{either, off_the_runtime};
 use crate::{Tool, ToolContext};
 
 const NAME: &str = "edit_file";
@@ -37,46 +37,46 @@ impl EditFile {
     pub(super) fn new(seen: Seen, log: Arc<dyn ChangeLog>) -> Self {
         Self { seen, log }
     }
+}
 
-    /// The change, and what to say of how the place was found.
-    fn change(
-        &self,
-        arguments: Value,
-        context: &ToolContext<'_>,
-    ) -> Result<(Change, Option<&'static str>), ToolResult> {
-        let Arguments {
-            path,
-            old_text,
-            new_text,
-            replace_all,
-        } = parse(NAME, arguments)?;
-        let place = Place::find(&path, context)?;
-        let current = Current::of(&place)?;
-        current.must_be_seen(&self.seen, context.session_id, &place, Extent::Part)?;
-        let Some(decoded) = &current.decoded else {
-            return Err(refused(
-                &place.display(),
-                "does not exist; use write_file to make it",
-            ));
-        };
-        // The file's line ends are not part of what is compared.
-        let plain = |text: &str| match decoded.form.is_crlf {
-            true => text.replace("\r\n", "\n"),
-            false => text.to_owned(),
-        };
-        let found = find(
-            &decoded.text,
-            &plain(&old_text),
-            &plain(&new_text),
-            replace_all,
-        );
-        let found = found.map_err(|error| {
-            ToolResult::failure(format!("Not done: {}: {error}.", place.display()))
-        })?;
-        let text = replaced(&decoded.text, &found);
-        let how = found.first().and_then(|found| found.leniently);
-        Ok((Change::to(place, current, &text)?, how))
-    }
+/// The change, and what to say of how the place was found. Blocks.
+fn change(
+    arguments: Value,
+    ground: &Ground,
+    session: SessionId,
+    seen: &Seen,
+) -> Result<(Change, Option<&'static str>), ToolResult> {
+    let Arguments {
+        path,
+        old_text,
+        new_text,
+        replace_all,
+    } = parse(NAME, arguments)?;
+    let place = Place::find(&path, ground)?;
+    let current = Current::of(&place)?;
+    current.must_be_seen(seen, session, &place, Extent::Part)?;
+    let Some(decoded) = &current.decoded else {
+        return Err(refused(
+            &place.display(),
+            "does not exist; use write_file to make it",
+        ));
+    };
+    // The file's line ends are not part of what is compared.
+    let plain = |text: &str| match decoded.form.is_crlf {
+        true => text.replace("\r\n", "\n"),
+        false => text.to_owned(),
+    };
+    let found = find(
+        &decoded.text,
+        &plain(&old_text),
+        &plain(&new_text),
+        replace_all,
+    );
+    let found = found
+        .map_err(|error| ToolResult::failure(format!("Not done: {}: {error}.", place.display())))?;
+    let text = replaced(&decoded.text, &found);
+    let how = found.first().and_then(|found| found.leniently);
+    Ok((Change::to(place, current, &text)?, how))
 }
 
 #[async_trait]
@@ -102,22 +102,24 @@ impl Tool for EditFile {
     }
 
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
-        let (change, _) = self.change(arguments.clone(), context)?;
-        Ok(change.act())
+        let (arguments, ground) = (arguments.clone(), Ground::of(context));
+        let (seen, session) = (self.seen.clone(), context.session_id);
+        let planned = move || Ok(change(arguments, &ground, session, &seen)?.0.act());
+        off_the_runtime(planned).await
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
-        let (change, how) = match self.change(arguments, context) {
-            Ok(change) => change,
-            Err(refused) => return refused,
-        };
         let (digest, site) = (context.digest.clone(), Site::of(context));
         let (seen, log) = (self.seen.clone(), Arc::clone(&self.log));
-        let made = off_the_runtime(move || change.make(&digest, site, &seen, &log));
-        let mut result = made.await;
-        if let Some(how) = how.filter(|_| !result.is_error) {
-            result.text.push_str(&format!(" The text was found {how}."));
-        }
-        result
+        let ground = Ground::of(context);
+        let made = off_the_runtime(move || {
+            let (change, how) = change(arguments, &ground, site.session_id, &seen)?;
+            let mut result = change.make(&digest, site, &seen, &log)?;
+            if let Some(how) = how {
+                result.text.push_str(&format!(" The text was found {how}."));
+            }
+            Ok(result)
+        });
+        either(made.await)
     }
 }

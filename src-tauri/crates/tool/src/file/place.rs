@@ -4,11 +4,14 @@ use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, Metadata, OpenOptions};
 use talaria_domain::ToolResult;
 
 use super::LARGEST;
 use crate::ToolContext;
+
+/// What a call is told whose path meant another place when it was planned.
+pub(super) const MOVED: &str = "Not done: the path leads elsewhere now. Call it again.";
 
 /// Why a file can't be reached.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +43,23 @@ impl From<PlaceError> for ToolResult {
     }
 }
 
+/// Where a session's paths lead: the folders it was granted, and the one that relative ones begin at.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground {
+    folders: Vec<PathBuf>,
+    working_folder: PathBuf,
+}
+
+impl Ground {
+    pub(crate) fn of(context: &ToolContext<'_>) -> Self {
+        let folders = context.folders.iter();
+        Self {
+            folders: folders.map(|folder| PathBuf::from(&folder.path)).collect(),
+            working_folder: context.working_folder.clone(),
+        }
+    }
+}
+
 /// A file or folder: an existing folder, and a path inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -51,8 +71,8 @@ pub(super) struct Place {
 
 impl Place {
     /// The place of a path as the model wrote it: absolute, from the home folder, or from the
-    /// working folder.
-    pub(super) fn find(written: &str, context: &ToolContext<'_>) -> Result<Self, PlaceError> {
+    /// working folder. May block.
+    pub(super) fn find(written: &str, ground: &Ground) -> Result<Self, PlaceError> {
         let written = written.trim();
         let refused = |why| PlaceError::Path(written.chars().take(200).collect(), why);
         if written.is_empty() || written.contains('\0') {
@@ -65,17 +85,17 @@ impl Place {
             Some(rest) if rest.is_empty() || rest.starts_with(['/', '\\']) => std::env::home_dir()
                 .ok_or_else(|| refused("there is no home folder"))?
                 .join(rest.trim_start_matches(['/', '\\'])),
-            _ => context.working_folder.join(written),
+            _ => ground.working_folder.join(written),
         };
         let path = canonical(&path).map_err(|source| PlaceError::Io {
             path: path.display().to_string(),
             source,
         })?;
-        let granted = context.folders.iter().map(|folder| Path::new(&folder.path));
+        let granted = ground.folders.iter();
         let granted = granted.filter(|folder| path.starts_with(folder));
         let root = granted.max_by_key(|folder| folder.as_os_str().len());
         let root = match root {
-            Some(root) => root.to_owned(),
+            Some(root) => root.clone(),
             None if path.is_dir() => path.clone(),
             None => existing_parent(&path),
         };
@@ -108,6 +128,10 @@ impl Place {
         self.path().is_dir()
     }
 
+    pub(super) fn exists(&self) -> bool {
+        self.path().exists()
+    }
+
     /// The names in a folder, with the size of each file; folders end in `/`.
     pub(super) fn list(&self) -> Result<Vec<(String, Option<u64>)>, PlaceError> {
         let dir = self.open_root()?;
@@ -138,18 +162,26 @@ impl Place {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(self.io(error)),
         };
-        // Opening a pipe would wait for somebody to write into it.
+        // Opening a device may set something going.
+        self.must_be_ordinary(&metadata)?;
+        let file = dir.open_with(&self.inner, &without_waiting());
+        let file = file.map_err(|error| self.io(error))?;
+        // It may be another file by now.
+        self.must_be_ordinary(&file.metadata().map_err(|error| self.io(error))?)?;
+        let mut bytes = Vec::new();
+        let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| self.io(error))?;
+        Ok(Some(bytes))
+    }
+
+    fn must_be_ordinary(&self, metadata: &Metadata) -> Result<(), PlaceError> {
         if !metadata.is_file() {
             return Err(PlaceError::Special(self.display()));
         }
         if metadata.len() > LARGEST {
             return Err(PlaceError::TooLarge(self.display(), metadata.len()));
         }
-        let file = dir.open(&self.inner).map_err(|error| self.io(error))?;
-        let mut bytes = Vec::new();
-        let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
-        read.map_err(|error| self.io(error))?;
-        Ok(Some(bytes))
+        Ok(())
     }
 
     /// Gives the file this content, whole or not at all. Its folder is made if there is none.
@@ -203,6 +235,18 @@ impl Place {
             source,
         }
     }
+}
+
+/// Opens a file for reading; a pipe that nobody writes into does not hold up whoever opens it.
+fn without_waiting() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    options
 }
 
 /// Gives a file the content it had, or takes it away if there was none. Used to undo a change.

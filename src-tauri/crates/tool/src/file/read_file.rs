@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use talaria_domain::{Act, Effect, SessionId, ToolResult, ToolSpec};
 
 use super::change::not_text;
-use super::place::Place;
+use super::place::{Ground, MOVED, Place};
 use super::seen::Seen;
 use super::text::decode;
 use crate::argument::{count, parse, words};
-use crate::output::{MAX_CHARS, off_the_runtime};
+use crate::output::{MAX_CHARS, either, off_the_runtime};
 use crate::{Tool, ToolContext};
 
 const NAME: &str = "read_file";
@@ -62,7 +62,9 @@ impl Tool for ReadFile {
 
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
         let Arguments { path, .. } = parse(NAME, arguments.clone())?;
-        let path = Place::find(&path, context)?.display();
+        let ground = Ground::of(context);
+        let place = off_the_runtime(move || Ok(Place::find(&path, &ground)?));
+        let path = place.await?.display();
         Ok(Act {
             digest: path.clone(),
             effects: vec![Effect::Read { path }],
@@ -71,31 +73,28 @@ impl Tool for ReadFile {
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
-        let Arguments {
-            path,
-            offset,
-            limit,
-        } = match parse(NAME, arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let place = match Place::find(&path, context) {
-            Ok(place) => place,
-            Err(error) => return error.into(),
-        };
-        if place.display() != context.digest {
-            return ToolResult::failure("Not done: the path leads elsewhere now. Call it again.");
-        }
         let (seen, session) = (self.seen.clone(), context.session_id);
-        let page = Page {
-            first: offset.unwrap_or(1).max(1),
-            lines: limit.unwrap_or(PAGE).clamp(1, PAGE),
-        };
-        off_the_runtime(move || match place.is_folder() {
-            true => list(&place),
-            false => read(&place, page, &seen, session),
-        })
-        .await
+        let (ground, digest) = (Ground::of(context), context.digest.clone());
+        let shown = off_the_runtime(move || {
+            let Arguments {
+                path,
+                offset,
+                limit,
+            } = parse(NAME, arguments)?;
+            let place = Place::find(&path, &ground)?;
+            if place.display() != digest {
+                return Err(ToolResult::failure(MOVED));
+            }
+            let page = Page {
+                first: offset.unwrap_or(1).max(1),
+                lines: limit.unwrap_or(PAGE).clamp(1, PAGE),
+            };
+            match place.is_folder() {
+                true => list(&place),
+                false => read(&place, page, &seen, session),
+            }
+        });
+        either(shown.await)
     }
 }
 
@@ -105,41 +104,49 @@ struct Page {
     lines: usize,
 }
 
-fn read(place: &Place, page: Page, seen: &Seen, session: SessionId) -> ToolResult {
+fn read(
+    place: &Place,
+    page: Page,
+    seen: &Seen,
+    session: SessionId,
+) -> Result<ToolResult, ToolResult> {
     let path = place.display();
-    let bytes = match place.read() {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => return ToolResult::failure(format!("There is no file {path}.")),
-        Err(error) => return error.into(),
+    let Some(bytes) = place.read()? else {
+        return Err(ToolResult::failure(format!("There is no file {path}.")));
     };
-    let decoded = match decode(&bytes) {
-        Ok(decoded) => decoded,
-        Err(error) => return not_text(&format!("{path} ({} bytes)", bytes.len()), &error),
-    };
-    let (shown, last) = numbered(&decoded.text, page);
+    let decoded = decode(&bytes)
+        .map_err(|error| not_text(&format!("{path} ({} bytes)", bytes.len()), &error))?;
+    let Numbered { shown, through } = numbered(&decoded.text, page);
     let total = decoded.text.lines().count();
-    seen.note_lines(session, &path, &bytes, (page.first, last, total));
-    ToolResult::success(shown)
+    seen.note_lines(session, &path, &bytes, (page.first, through, total));
+    Ok(ToolResult::success(shown))
 }
 
-/// The page, each line behind its number, and what comes after it; and the last line of it.
-fn numbered(text: &str, page: Page) -> (String, usize) {
+/// Lines behind their numbers.
+struct Numbered {
+    shown: String,
+    /// The last line before which every line of the page is shown whole.
+    through: usize,
+}
+
+/// The page, each line behind its number, and what comes after it.
+fn numbered(text: &str, page: Page) -> Numbered {
     let total = text.lines().count();
+    let nothing = |told: String| Numbered {
+        shown: told,
+        through: 0,
+    };
     if total == 0 {
-        return ("(the file is empty)".to_owned(), 0);
+        return nothing("(the file is empty)".to_owned());
     }
     if page.first > total {
-        return (format!("(the file has {total} lines)"), 0);
+        return nothing(format!("(the file has {total} lines)"));
     }
-    let mut shown = String::new();
-    let mut last = page.first - 1;
-    for (at, line) in text
-        .lines()
-        .enumerate()
-        .skip(page.first - 1)
-        .take(page.lines)
-    {
-        let line = match line.char_indices().nth(LONGEST_LINE) {
+    let (mut shown, mut last, mut first_cut) = (String::new(), page.first - 1, None);
+    let lines = text.lines().enumerate().skip(page.first - 1);
+    for (at, line) in lines.take(page.lines) {
+        let cut = line.char_indices().nth(LONGEST_LINE);
+        let line = match cut {
             None => line.to_owned(),
             Some((end, _)) => format!("{}… [line cut]", line.get(..end).unwrap_or_default()),
         };
@@ -149,6 +156,7 @@ fn numbered(text: &str, page: Page) -> (String, usize) {
         }
         shown.push_str(&line);
         last = at + 1;
+        first_cut = first_cut.or(cut.map(|_| at));
     }
     if last < total {
         shown.push_str(&format!(
@@ -156,14 +164,14 @@ fn numbered(text: &str, page: Page) -> (String, usize) {
             last + 1
         ));
     }
-    (shown, last)
+    Numbered {
+        shown,
+        through: first_cut.unwrap_or(last),
+    }
 }
 
-fn list(place: &Place) -> ToolResult {
-    let names = match place.list() {
-        Ok(names) => names,
-        Err(error) => return error.into(),
-    };
+fn list(place: &Place) -> Result<ToolResult, ToolResult> {
+    let names = place.list()?;
     let mut lines: Vec<String> = names
         .iter()
         .take(ENTRIES)
@@ -178,17 +186,17 @@ fn list(place: &Place) -> ToolResult {
     if lines.is_empty() {
         lines.push("(the folder is empty)".to_owned());
     }
-    ToolResult::success(lines.join("\n"))
+    Ok(ToolResult::success(lines.join("\n")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, numbered};
+    use super::{LONGEST_LINE, Numbered, Page, numbered};
 
     #[test]
     fn a_page_says_how_to_go_on() {
         let text: String = (1..=10).map(|at| format!("line {at}\n")).collect();
-        let page = |first, lines| numbered(&text, Page { first, lines }).0;
+        let page = |first, lines| numbered(&text, Page { first, lines }).shown;
         assert_eq!(
             page(3, 2),
             "3\tline 3\n4\tline 4\n[10 lines in all; go on with offset 5]"
@@ -196,16 +204,29 @@ mod tests {
         assert_eq!(page(10, 5), "10\tline 10\n");
         assert_eq!(page(11, 5), "(the file has 10 lines)");
         assert_eq!(
-            numbered("", Page { first: 1, lines: 1 }).0,
+            numbered("", Page { first: 1, lines: 1 }).shown,
             "(the file is empty)"
         );
+    }
+
+    #[test]
+    fn a_line_that_is_cut_was_not_seen() {
+        let long = "字".repeat(LONGEST_LINE + 1);
+        let page = Page {
+            first: 1,
+            lines: 10,
+        };
+        let Numbered { shown, through } = numbered(&format!("a\n{long}\nb\n"), page);
+        assert!(shown.contains("[line cut]") && shown.ends_with("3\tb\n"));
+        assert_eq!(through, 1);
+        assert_eq!(numbered("a\nb\n", page).through, 2);
     }
 
     #[test]
     fn a_page_stays_within_what_a_result_holds() {
         let text = "字".repeat(1_500) + "\n";
         let text = text.repeat(100);
-        let (shown, _) = numbered(
+        let Numbered { shown, .. } = numbered(
             &text,
             Page {
                 first: 1,

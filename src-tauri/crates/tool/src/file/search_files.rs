@@ -1,22 +1,25 @@
 //! `search_files`: files by name, and lines by what they say. What a `.gitignore` leaves out is left
-//! out, links are not followed, and the search ends by itself.
+//! out, links are not followed, files that could not be read without a question are not looked into,
+//! and the search ends by itself.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use globset::Glob;
+use globset::{Glob, GlobMatcher};
 use ignore::WalkBuilder;
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use talaria_domain::{Act, Effect, ToolResult, ToolSpec};
 
-use super::place::Place;
+use super::change::refused;
+use super::place::{Ground, MOVED, Place};
 use super::text::decode;
 use crate::argument::{maybe_words, parse};
-use crate::output::off_the_runtime;
-use crate::{Tool, ToolContext};
+use crate::output::{either, off_the_runtime};
+use crate::{Tool, ToolContext, Withheld};
 
 const NAME: &str = "search_files";
 /// Hits that are told.
@@ -57,7 +60,7 @@ impl Tool for SearchFiles {
                 "properties": {
                     "text": {"type": "string", "description": "What a line must hold."},
                     "name": {"type": "string", "description": "A glob such as *.rs."},
-                    "path": {"type": "string", "description": "The folder; the working one unless given."},
+                    "path": {"type": "string", "description": "The folder or file; the working folder unless given."},
                     "regex": {"type": "boolean", "description": "Whether text is a regular expression."},
                 },
                 "required": [],
@@ -67,8 +70,9 @@ impl Tool for SearchFiles {
     }
 
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
-        let search = Search::of(parse(NAME, arguments.clone())?, context)?;
-        let path = search.folder.display().to_string();
+        let (arguments, ground) = (parse(NAME, arguments.clone())?, Ground::of(context));
+        let search = off_the_runtime(move || Search::of(arguments, &ground));
+        let path = search.await?.root.display().to_string();
         Ok(Act {
             digest: path.clone(),
             effects: vec![Effect::Read { path }],
@@ -77,26 +81,30 @@ impl Tool for SearchFiles {
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
-        let search = parse(NAME, arguments).and_then(|arguments| Search::of(arguments, context));
-        match search {
-            Ok(search) if search.folder.display().to_string() == context.digest => {
-                off_the_runtime(move || search.results()).await
+        let (ground, digest) = (Ground::of(context), context.digest.clone());
+        let withheld = Arc::clone(&context.withheld);
+        let searched = off_the_runtime(move || {
+            let search = Search::of(parse(NAME, arguments)?, &ground)?;
+            if search.root.display().to_string() != digest {
+                return Err(ToolResult::failure(MOVED));
             }
-            Ok(_) => ToolResult::failure("Not done: the path leads elsewhere now. Call it again."),
-            Err(refused) => refused,
-        }
+            Ok(search.results(&withheld))
+        });
+        either(searched.await)
     }
 }
 
 /// A search whose parts are understood.
 struct Search {
-    folder: PathBuf,
-    name: Option<String>,
+    /// The folder that is searched, or the one file.
+    root: PathBuf,
+    is_folder: bool,
+    name: Option<GlobMatcher>,
     text: Option<Regex>,
 }
 
 impl Search {
-    fn of(arguments: Arguments, context: &ToolContext<'_>) -> Result<Self, ToolResult> {
+    fn of(arguments: Arguments, ground: &Ground) -> Result<Self, ToolResult> {
         let Arguments {
             text,
             name,
@@ -106,103 +114,134 @@ impl Search {
         if text.is_none() && name.is_none() {
             return Err(ToolResult::failure("Not done: give text, name, or both."));
         }
-        let pattern = text.map(|text| match regex {
-            true => text,
-            false => regex::escape(&text),
-        });
-        let pattern = pattern.map(|pattern| {
-            RegexBuilder::new(&pattern)
-                .case_insensitive(!pattern.chars().any(char::is_uppercase))
-                .size_limit(PATTERN)
-                .build()
-        });
-        let text = pattern.transpose().map_err(|error| {
+        let text = text.map(|text| pattern(&text, regex)).transpose();
+        let text = text.map_err(|error| {
             ToolResult::failure(format!(
                 "Not done: the regular expression is wrong: {error}."
             ))
         })?;
-        let place = Place::find(path.as_deref().unwrap_or("."), context)?;
-        if !place.is_folder() {
-            return Err(ToolResult::failure(format!(
-                "Not done: {} is no folder; read_file shows a file.",
-                place.display()
-            )));
+        let name = name.map(|name| Glob::new(&name)).transpose();
+        let name = name.map_err(|error| {
+            ToolResult::failure(format!("Not done: the glob is wrong: {error}."))
+        })?;
+        let place = Place::find(path.as_deref().unwrap_or("."), ground)?;
+        if !place.exists() {
+            return Err(refused(&place.display(), "does not exist"));
         }
-        let folder = place.path();
-        Ok(Self { folder, name, text })
+        Ok(Self {
+            is_folder: place.is_folder(),
+            root: place.path(),
+            name: name.map(|glob| glob.compile_matcher()),
+            text,
+        })
     }
 
-    fn results(&self) -> ToolResult {
-        let mut walk = WalkBuilder::new(&self.folder);
+    fn results(&self, withheld: &Withheld) -> ToolResult {
+        let mut found = Hits::default();
+        if self.is_folder {
+            self.walk(withheld, &mut found);
+        } else {
+            // The file was asked for by its name, and judged by it.
+            self.look_into(Path::new(""), &mut found);
+        }
+        found.told()
+    }
+
+    fn walk(&self, withheld: &Withheld, found: &mut Hits) {
+        let mut walk = WalkBuilder::new(&self.root);
         walk.hidden(false).follow_links(false).require_git(false);
         walk.filter_entry(|entry| entry.file_name() != ".git");
-        let glob = self.name.as_deref().map(Glob::new).transpose();
-        let glob = match glob {
-            Ok(glob) => glob.map(|glob| glob.compile_matcher()),
-            Err(error) => {
-                return ToolResult::failure(format!("Not done: the glob is wrong: {error}."));
-            }
-        };
         let began = Instant::now();
-        let mut found = Hits::default();
         for (count, entry) in walk.build().flatten().enumerate() {
             if count >= FILES || began.elapsed() > PATIENCE || found.lines.len() >= HITS {
                 found.is_cut = true;
                 break;
             }
+            let path = entry.path();
+            let inner = path.strip_prefix(&self.root).unwrap_or(path);
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            let inner = entry
-                .path()
-                .strip_prefix(&self.folder)
-                .unwrap_or(entry.path());
-            let is_named = glob.as_ref().is_none_or(|glob| {
-                glob.is_match(inner) || glob.is_match(Path::new(entry.file_name()))
-            });
-            if is_file && is_named {
-                self.look_into(inner, &mut found);
+            if !is_file || !self.is_named(inner) {
+                continue;
+            }
+            if self.text.is_some() && withheld(path) {
+                found.withheld += 1;
+            } else {
+                self.look_into(inner, found);
             }
         }
-        found.told()
+    }
+
+    fn is_named(&self, inner: &Path) -> bool {
+        self.name.as_ref().is_none_or(|glob| {
+            glob.is_match(inner) || inner.file_name().is_some_and(|name| glob.is_match(name))
+        })
     }
 
     fn look_into(&self, inner: &Path, found: &mut Hits) {
-        let shown = inner.display();
+        let (folder, inner, shown) = if self.is_folder {
+            (self.root.as_path(), inner, inner.display())
+        } else {
+            let name = self.root.file_name().map_or(Path::new(""), Path::new);
+            let folder = self.root.parent().unwrap_or(&self.root);
+            (folder, name, name.display())
+        };
         let Some(text) = &self.text else {
             return found.lines.push(shown.to_string());
         };
         // What can't be read, is no text or is too large has no lines to be found in.
-        let Ok(Some(bytes)) = Place::inside(&self.folder, inner).read() else {
+        let Ok(Some(bytes)) = Place::inside(folder, inner).read() else {
             return;
         };
         let Ok(decoded) = decode(&bytes) else {
             return;
         };
-        let hits = decoded
-            .text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| text.is_match(line));
-        for (at, line) in hits.take(HITS_OF_A_FILE) {
+        let lines = decoded.text.lines().enumerate();
+        let mut hits = lines.filter(|(_, line)| text.is_match(line));
+        let most = if self.is_folder { HITS_OF_A_FILE } else { HITS };
+        for (at, line) in hits.by_ref().take(most) {
             let line: String = line.trim().chars().take(LONGEST_LINE).collect();
             found.lines.push(format!("{shown}:{}: {line}", at + 1));
         }
+        let more = hits.count();
+        if more > 0 {
+            let more = format!("{shown}: [{more} more lines; search this file alone to see them]");
+            found.lines.push(more);
+        }
     }
+}
+
+fn pattern(text: &str, is_regex: bool) -> Result<Regex, regex::Error> {
+    let pattern = match is_regex {
+        true => text.to_owned(),
+        false => regex::escape(text),
+    };
+    RegexBuilder::new(&pattern)
+        .case_insensitive(!pattern.chars().any(char::is_uppercase))
+        .size_limit(PATTERN)
+        .build()
 }
 
 #[derive(Default)]
 struct Hits {
     lines: Vec<String>,
     is_cut: bool,
+    withheld: usize,
 }
 
 impl Hits {
     fn told(mut self) -> ToolResult {
         if self.lines.is_empty() {
-            return ToolResult::success("Nothing was found.");
+            self.lines.push("Nothing was found.".to_owned());
         }
         if self.is_cut {
             self.lines
                 .push("[there is more; search for something narrower]".to_owned());
+        }
+        if self.withheld > 0 {
+            self.lines.push(format!(
+                "[{} files that may hold secrets, or that a rule keeps back, were not searched]",
+                self.withheld
+            ));
         }
         ToolResult::success(self.lines.join("\n"))
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use talaria_domain::{Act, ToolResult, ToolSpec};
+use talaria_domain::{Act, SessionId, ToolResult, ToolSpec};
 
 use super::ChangeLog;
 use super::change::{Change, Current, Site};
-use super::place::Place;
+use super::place::{Ground, Place};
 use super::seen::{Extent, Seen};
 use crate::argument::{parse, words};
-use crate::output::off_the_runtime;
+use crate::output::{either, off_the_runtime};
 use crate::{Tool, ToolContext};
 
 const NAME: &str = "write_file";
@@ -33,14 +33,20 @@ impl WriteFile {
     pub(super) fn new(seen: Seen, log: Arc<dyn ChangeLog>) -> Self {
         Self { seen, log }
     }
+}
 
-    fn change(&self, arguments: Value, context: &ToolContext<'_>) -> Result<Change, ToolResult> {
-        let Arguments { path, content } = parse(NAME, arguments)?;
-        let place = Place::find(&path, context)?;
-        let current = Current::of(&place)?;
-        current.must_be_seen(&self.seen, context.session_id, &place, Extent::Whole)?;
-        Change::to(place, current, &content)
-    }
+/// The change. Blocks.
+fn change(
+    arguments: Value,
+    ground: &Ground,
+    session: SessionId,
+    seen: &Seen,
+) -> Result<Change, ToolResult> {
+    let Arguments { path, content } = parse(NAME, arguments)?;
+    let place = Place::find(&path, ground)?;
+    let current = Current::of(&place)?;
+    current.must_be_seen(seen, session, &place, Extent::Whole)?;
+    Change::to(place, current, &content)
 }
 
 #[async_trait]
@@ -63,17 +69,19 @@ impl Tool for WriteFile {
     }
 
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
-        let change = self.change(arguments.clone(), context)?;
-        Ok(change.act())
+        let (arguments, ground) = (arguments.clone(), Ground::of(context));
+        let (seen, session) = (self.seen.clone(), context.session_id);
+        off_the_runtime(move || Ok(change(arguments, &ground, session, &seen)?.act())).await
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
-        let change = match self.change(arguments, context) {
-            Ok(change) => change,
-            Err(refused) => return refused,
-        };
         let (digest, site) = (context.digest.clone(), Site::of(context));
         let (seen, log) = (self.seen.clone(), Arc::clone(&self.log));
-        off_the_runtime(move || change.make(&digest, site, &seen, &log)).await
+        let ground = Ground::of(context);
+        let made = off_the_runtime(move || {
+            let change = change(arguments, &ground, site.session_id, &seen)?;
+            change.make(&digest, site, &seen, &log)
+        });
+        either(made.await)
     }
 }

@@ -1,5 +1,8 @@
 //! The file tools on real folders: what they change, what they refuse, and where they can't reach.
 
+mod place;
+mod search;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -84,6 +87,7 @@ impl Desk {
             item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
             folders: &self.folders,
             working_folder: self.work().to_owned(),
+            withheld: Arc::new(|_| false),
             digest: String::new(),
             output: &|_| {},
         }
@@ -278,34 +282,6 @@ async fn a_change_whose_old_content_can_not_be_kept_is_not_made() {
     );
 }
 
-#[tokio::test]
-async fn a_search_finds_names_and_words_and_leaves_out_what_is_ignored() {
-    let desk = Desk::new();
-    fs_err::create_dir(desk.work().join("src")).unwrap();
-    desk.put("src/main.rs", "fn main() {\n    // 雨天的计划\n}\n");
-    desk.put("notes.md", "Rain plan\n");
-    desk.put("out.log", "Rain plan\n");
-    desk.put(".gitignore", "*.log\n");
-    desk.put("blob", b"Rain plan\0\0");
-    for (arguments, hits) in [
-        (json!({"name": "*.rs"}), "src/main.rs"),
-        (json!({"text": "雨天"}), "src/main.rs:2: // 雨天的计划"),
-        (json!({"text": "rain plan"}), "notes.md:1: Rain plan"),
-        (
-            json!({"text": "^fn \\w+", "regex": true}),
-            "src/main.rs:1: fn main() {",
-        ),
-        (json!({"text": "nothing like it"}), "Nothing was found."),
-    ] {
-        let result = desk.run("search_files", arguments.clone()).await;
-        assert_eq!(result.text, hits, "{arguments}");
-    }
-    let wrong = desk
-        .run("search_files", json!({"text": "(", "regex": true}))
-        .await;
-    assert!(wrong.is_error && wrong.text.contains("regular expression"));
-}
-
 #[test]
 fn a_file_is_put_back_or_taken_away_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -354,19 +330,4 @@ async fn one_page_of_a_file_is_not_enough_to_replace_it_all() {
     );
     let edit = json!({"path": "a.txt", "old_text": "one", "new_text": "1"});
     assert!(!desk.run("edit_file", edit).await.is_error);
-}
-
-#[tokio::test]
-async fn what_is_ignored_stays_hidden_from_a_glob_too() {
-    let desk = Desk::new();
-    desk.put(".gitignore", "*.log\n.env\n");
-    desk.put("a.log", "x");
-    desk.put(".env", "KEY=1");
-    for name in ["*.log", ".env", "*"] {
-        let found = desk.run("search_files", json!({ "name": name })).await.text;
-        assert!(
-            !found.contains("a.log") && !found.contains(".env"),
-            "{name}: {found}"
-        );
-    }
 }

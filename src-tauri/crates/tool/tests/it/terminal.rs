@@ -91,6 +91,7 @@ impl Bench {
             item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
             folders: &self.folders,
             working_folder: self.work().to_owned(),
+            withheld: Arc::new(|_| false),
             digest: String::new(),
             output,
         };
@@ -290,6 +291,7 @@ async fn a_plan_tells_all_that_a_command_gets() {
         item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
         folders: &bench.folders,
         working_folder: bench.work().to_owned(),
+        withheld: Arc::new(|_| false),
         digest: String::new(),
         output: &|_| {},
     };

@@ -1,6 +1,6 @@
 //! The steps of the ladder, one after the other.
 
-use talaria_agent::permission::{Decision, Policy, decide, standing};
+use talaria_agent::permission::{Decision, Policy, decide, is_withheld, standing};
 use talaria_domain::{ApprovalSource, AskReason, Effect, Mode, PermissionRule, Reach, Verdict};
 
 use super::{command, is_allowed, of, policy, read, write};
@@ -281,6 +281,33 @@ fn addresses_inside_the_computer_are_never_fetched() {
                 Decision::Refuse { .. }
             ),
             "{url}"
+        );
+    }
+}
+
+#[test]
+fn a_search_keeps_back_what_a_read_would_be_asked_or_refused_for() {
+    let rules = vec![
+        rule(Some("file"), Some("*.secret"), Verdict::Deny),
+        rule(None, Some("/home/ada/work/drafts/*"), Verdict::Ask),
+        rule(None, Some("*.md"), Verdict::Allow),
+    ];
+    let policy = with(Mode::ActFreely, rules);
+    for (path, kept_back) in [
+        ("/home/ada/work/plan.md", false),
+        ("/home/ada/work/.env.example", false),
+        ("/home/ada/work/.env", true),
+        ("/home/ada/work/.env.local", true),
+        ("/home/ada/work/keys/id_ed25519", true),
+        ("/home/ada/work/a.secret", true),
+        ("/home/ada/work/drafts/a.md", true),
+        // Outside the folders it was asked for when the search was.
+        ("/srv/plan.md", false),
+    ] {
+        assert_eq!(
+            is_withheld("search_files", path, &policy),
+            kept_back,
+            "{path}"
         );
     }
 }

@@ -1,5 +1,6 @@
 //! Commands with a terminal of their own, and what is typed into them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
@@ -38,6 +39,7 @@ impl Bench {
             item_id: ItemId::from_parts(Timestamp::from_millis(1), [5; 10]),
             folders: &self.folders,
             working_folder: self.work().to_owned(),
+            withheld: Arc::new(|_| false),
             digest: String::new(),
             output: &|_| {},
         };
