@@ -41,14 +41,16 @@ pub(crate) async fn run(
         }
         SessionCommand::Changes { id, turn } => {
             let changes = changes(core, id, turn.as_deref()).await?;
-            output.show(&changes, change);
+            output.show(&changes, |view| change(*output, view));
         }
         SessionCommand::Undo { id, turn } => {
             let changes = changes(core, id, turn.as_deref()).await?;
-            let open = changes.iter().filter(|change| !change.undone);
+            let open = changes
+                .iter()
+                .filter(|change| !change.undone && !change.lost);
             let ids = open.map(|change| change.id).collect();
             let left = handler::undo_file_changes(core, UndoFileChanges { ids }).await?;
-            output.show(&left, change);
+            output.show(&left, |view| change(*output, view));
         }
         SessionCommand::Context { id } => {
             let session_id = parse(id)?;
@@ -148,7 +150,7 @@ async fn changes(
     handler::list_file_changes(core, list).await
 }
 
-fn change(change: &FileChangeView) -> String {
+fn change(output: Output, change: &FileChangeView) -> String {
     let FileDiff {
         path,
         added,
@@ -156,7 +158,17 @@ fn change(change: &FileChangeView) -> String {
         ..
     } = &change.diff;
     let mark = if change.undone { "↩" } else { "•" };
-    format!("{mark} {}  {path}  +{added} −{removed}", change.turn_id)
+    let counts = if change.lost {
+        output
+            .words(
+                "can't be put back: what it held is no longer kept",
+                "无法还原：原内容已不再保存",
+            )
+            .to_owned()
+    } else {
+        format!("+{added} −{removed}")
+    };
+    format!("{mark} {}  {path}  {counts}", change.turn_id)
 }
 
 fn context(output: Output, report: Option<&ContextReport>) -> String {

@@ -23,7 +23,7 @@ use talaria_domain::{FileChangeId, FileDiff, ItemId, SessionId, ToolResult, Turn
 use crate::{Tool, ToolContext};
 
 pub use diff::diff;
-pub use place::{PlaceError, put_back};
+pub use place::{PlaceError, content, put_back};
 
 /// A file of more bytes than this is neither shown whole nor changed.
 pub const LARGEST: u64 = 5 * 1024 * 1024;

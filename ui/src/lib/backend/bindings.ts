@@ -642,7 +642,11 @@ at: Timestamp,
 /**
  * Whether the user took it back.
  */
-undone: boolean, };
+undone: boolean, 
+/**
+ * Whether what the file held is no longer kept: nobody can take the change back then.
+ */
+lost: boolean, };
 
 export type FileDiff = { 
 /**

@@ -31,7 +31,7 @@ export class FileChanges {
   }
 
   async undo(changes: FileChangeView[]): Promise<void> {
-    const ids = changes.filter(({ undone }) => !undone).map(({ id }) => id);
+    const ids = changes.filter(({ undone, lost }) => !undone && !lost).map(({ id }) => id);
     if (ids.length === 0) return;
     this.busy = true;
     this.error = null;

@@ -37,4 +37,6 @@ pub struct FileChangeView {
     pub at: Timestamp,
     /// Whether the user took it back.
     pub undone: bool,
+    /// Whether what the file held is no longer kept: nobody can take the change back then.
+    pub lost: bool,
 }

@@ -79,6 +79,8 @@ pub struct KeptFileChange {
     pub made: bool,
     /// The user took it back.
     pub undone: bool,
+    /// A content is no longer there, after the database was damaged. It is empty then.
+    pub lost: bool,
 }
 
 impl Store {
@@ -124,8 +126,7 @@ impl Store {
         })
     }
 
-    /// The changes of a session, or of one of its turns, oldest first. One whose contents were lost
-    /// is left out: nobody could tell any more what there was.
+    /// The changes of a session, or of one of its turns, oldest first.
     ///
     /// # Errors
     /// `NotFound`, or when the database can't be read.
@@ -138,11 +139,10 @@ impl Store {
             let session = session::number(connection, id)?;
             let mut statement = connection.prepare_cached(
                 "SELECT id, turn, item, path, at, undone_at IS NOT NULL,
-                        (SELECT content FROM file_content WHERE hash = before),
-                        (SELECT content FROM file_content WHERE hash = after), made
+                        before IS NOT NULL, (SELECT content FROM file_content WHERE hash = before),
+                        after IS NOT NULL, (SELECT content FROM file_content WHERE hash = after),
+                        made
                  FROM file_change WHERE session = ?1 AND ifnull(?2, turn) = turn
-                   AND (before IS NULL OR before IN (SELECT hash FROM file_content))
-                   AND (after IS NULL OR after IN (SELECT hash FROM file_content))
                  ORDER BY number",
             )?;
             let turn = turn.map(TurnId::to_bytes);
@@ -185,7 +185,8 @@ impl Store {
         })
     }
 
-    /// Forgets changes that are too old, and the oldest while all together take too much.
+    /// Forgets changes that are too old, and the oldest while all together take too much. A turn is
+    /// forgotten whole: nobody could tell that a part of what it changed can't be put back.
     pub(super) fn purge_file_changes(&self, now: Timestamp) -> Result<(), StoreError> {
         let old = now.as_millis().saturating_sub(KEPT_MILLIS);
         let is_due = self.database().read(|connection| {
@@ -197,7 +198,7 @@ impl Store {
             return Ok(());
         }
         self.database().write(|transaction| {
-            transaction.execute("DELETE FROM file_change WHERE at < ?", [old])?;
+            transaction.execute(TOO_OLD, [old])?;
             forget_contents(transaction)?;
             while size(transaction)? > KEPT_BYTES {
                 transaction.execute(OLDEST, [])?;
@@ -208,9 +209,12 @@ impl Store {
     }
 }
 
-/// Forgets some of the oldest changes.
-const OLDEST: &str = "DELETE FROM file_change WHERE number IN
-    (SELECT number FROM file_change ORDER BY number LIMIT 50)";
+/// Forgets the turns that began to change files before a time.
+const TOO_OLD: &str = "DELETE FROM file_change WHERE turn IN
+    (SELECT turn FROM file_change WHERE at < ?)";
+/// Forgets the turns of some of the oldest changes.
+const OLDEST: &str = "DELETE FROM file_change WHERE turn IN
+    (SELECT turn FROM file_change ORDER BY number LIMIT 50)";
 
 fn size(connection: &Connection) -> Result<i64, StoreError> {
     let sum = "SELECT ifnull(sum(length(content)), 0) FROM file_content";
@@ -242,6 +246,13 @@ fn keep_content(
 }
 
 fn from_row(row: &Row<'_>, session_id: SessionId) -> rusqlite::Result<KeptFileChange> {
+    let (had_before, mut before): (bool, Option<Vec<u8>>) = (row.get(6)?, row.get(7)?);
+    let (had_after, mut after): (bool, Option<Vec<u8>>) = (row.get(8)?, row.get(9)?);
+    let lost = had_before != before.is_some() || had_after != after.is_some();
+    if lost {
+        before = had_before.then(Vec::new);
+        after = had_after.then(Vec::new);
+    }
     Ok(KeptFileChange {
         change: NewFileChange {
             id: FileChangeId::from_bytes(row.get(0)?),
@@ -250,10 +261,11 @@ fn from_row(row: &Row<'_>, session_id: SessionId) -> rusqlite::Result<KeptFileCh
             item_id: ItemId::from_bytes(row.get(2)?),
             path: row.get(3)?,
             at: Timestamp::from_millis(row.get(4)?),
-            before: row.get(6)?,
-            after: row.get(7)?,
+            before,
+            after,
         },
-        made: row.get(8)?,
+        made: row.get(10)?,
         undone: row.get(5)?,
+        lost,
     })
 }

@@ -10,6 +10,7 @@ mod attachment;
 mod compaction;
 mod crash;
 mod damage;
+mod file_change;
 mod fixture;
 mod folder;
 mod lesson;

@@ -249,14 +249,20 @@ fn without_waiting() -> OpenOptions {
     options
 }
 
+/// What a file holds; none if there is none.
+///
+/// # Errors
+/// When it can't be read, is no ordinary file, or is larger than any file that is changed.
+pub fn content(path: &Path) -> Result<Option<Vec<u8>>, PlaceError> {
+    known(path).read()
+}
+
 /// Gives a file the content it had, or takes it away if there was none. Used to undo a change.
 ///
 /// # Errors
 /// When it can't be written.
 pub fn put_back(path: &Path, content: Option<&[u8]>) -> Result<(), PlaceError> {
-    let root = existing_parent(path);
-    let inner = path.strip_prefix(&root).unwrap_or(path).to_owned();
-    let place = Place { root, inner };
+    let place = known(path);
     match content {
         Some(content) => place.write(content),
         None => match place.open_root()?.remove_file(&place.inner) {
@@ -264,6 +270,13 @@ pub fn put_back(path: &Path, content: Option<&[u8]>) -> Result<(), PlaceError> {
             _ => Ok(()),
         },
     }
+}
+
+/// The place of a path that came from one.
+fn known(path: &Path) -> Place {
+    let root = existing_parent(path);
+    let inner = path.strip_prefix(&root).unwrap_or(path).to_owned();
+    Place { root, inner }
 }
 
 /// The path without links, `.` and `..`. What is not there yet is taken by its words.

@@ -113,7 +113,7 @@ export class FakePermissions {
 
   /** A file was changed by a call. */
   wrote(turn_id: string, item_id: string): void {
-    this.#changes = [...this.#changes, { id: `f${this.#next++}`, turn_id, item_id, diff: DIFF, at: Date.now(), undone: false }];
+    this.#changes = [...this.#changes, { id: `f${this.#next++}`, turn_id, item_id, diff: DIFF, at: Date.now(), undone: false, lost: false }];
   }
 
   #compaction(session_id: string) {

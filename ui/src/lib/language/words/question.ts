@@ -101,4 +101,8 @@ export const questionWords = {
   'changes.undo': { en: 'Put back', 'zh-CN': '还原' },
   'changes.undo.all': { en: 'Put all back', 'zh-CN': '全部还原' },
   'changes.undone': { en: 'Put back', 'zh-CN': '已还原' },
+  'changes.lost': {
+    en: '{path} was changed too. What it held is no longer kept, so it can’t be put back.',
+    'zh-CN': '{path} 也被修改过。它原来的内容已不再保存，无法还原。',
+  },
 } as const;
