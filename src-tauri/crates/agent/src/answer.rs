@@ -25,6 +25,8 @@ const FLUSH_AT: usize = 4096;
 
 /// A request of fewer tokens fits every window, so nothing was cut from it.
 const SURELY_WHOLE: u64 = 2_048;
+/// No model is served with a smaller window: a smaller count leaves out what was cached.
+const SMALLEST_WINDOW: u64 = 1_024;
 
 /// What one request came to.
 pub(crate) struct Answer {
@@ -42,7 +44,7 @@ impl Agent {
         stop: &CancellationToken,
     ) -> Result<Answer, Break> {
         loop {
-            let failure = match self.ask_model(input, context, record, stop).await {
+            let failure = match self.ask_model(context, record, stop).await {
                 Err(Break::Failed(failure)) => failure,
                 other => return other,
             };
@@ -52,6 +54,7 @@ impl Agent {
                 return Err(Break::Failed(failure));
             };
             tracing::warn!(code = %failure.code, to = %next.model, "the model is out, another answers");
+            context.hand_over(self.model.budget(&next));
             record.switch(next, &failure).await?;
         }
     }
@@ -59,14 +62,13 @@ impl Agent {
     /// Sends what fits, and once more with less if it did not fit after all.
     async fn ask_model(
         &self,
-        input: &TurnInput,
         context: &mut Context,
         record: &mut Record<'_>,
         stop: &CancellationToken,
     ) -> Result<Answer, Break> {
         self.make_room(Need::Full, context, record, stop).await?;
         loop {
-            let (request, said) = self.request(input, context, record).await?;
+            let (request, said) = self.request(context, record).await?;
             let failure = match self.send(request, said, context, record, stop).await {
                 Err(Break::Failed(failure)) => failure,
                 other => return other,
@@ -89,18 +91,11 @@ impl Agent {
     /// The next request, and the tokens it takes. It is kept before it is sent.
     async fn request(
         &self,
-        input: &TurnInput,
-        context: &mut Context,
+        context: &Context,
         record: &mut Record<'_>,
     ) -> Result<(ModelRequest, u64), Break> {
         let tools = self.tools.specs();
-        // Another model counts in another way; what it says is nothing to correct this one's by.
-        context.is_own = *record.model() == input.model;
-        let messages = if context.is_own {
-            context.messages(record.items())
-        } else {
-            context.messages_for_another_model(record.items())
-        };
+        let messages = context.messages(record.items());
         let report = context.measure(record.items(), &tools);
         record.request(&messages, &report).await?;
         let request = ModelRequest {
@@ -178,7 +173,7 @@ impl Agent {
             tracing::warn!(sent, read, "the service cut what it was sent");
             self.model.learn_window(record.model(), read);
             record.notice(Notice::InputCut { sent, read }).await?;
-        } else if context.is_own {
+        } else if context.is_gauged {
             context.budget.gauge.compare(said, usage.input_tokens);
         }
         if answer.calls.is_empty() && !record.answer_begun() {
@@ -247,7 +242,7 @@ fn is_outage(code: ErrorCode) -> bool {
 
 /// Whether a service read so much less than it was sent that no tokenizer explains it.
 fn is_cut(sent: u64, usage: Usage) -> bool {
-    sent > SURELY_WHOLE && usage.input_tokens > 0 && usage.input_tokens < sent / 2
+    sent > SURELY_WHOLE && (SMALLEST_WINDOW..sent / 2).contains(&usage.input_tokens)
 }
 
 /// A stream that ended without saying so; services' own adapters report it themselves.

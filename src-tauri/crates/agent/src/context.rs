@@ -13,11 +13,16 @@ use std::borrow::Cow;
 
 use talaria_domain::{Compaction, Item, ItemContent, ItemId, Message, SessionId};
 
-pub use budget::Budget;
+pub(crate) use budget::summary_length;
+pub use budget::{Budget, cap};
 pub use gauge::Gauge;
 
 use self::shortened::{capped, conclusion, elided};
 use crate::history::{forget_reasoning, messages_from};
+
+/// What stands for messages that are left out without a summary.
+const LEFT_OUT: &str = "(Older messages were left out: there is no room for them. Ask the user for \
+                        what you need of them.)";
 
 /// What stands before the summary, so that it is taken for what it is.
 const SUMMARY_BEGINS: &str = "[What was said before, in short. This stands for the messages it \
@@ -42,8 +47,10 @@ pub struct Context {
     pub(crate) budget: Budget,
     /// No more room can be made in this turn.
     pub(crate) is_exhausted: bool,
-    /// The model that the context is counted for answers, not one that took over.
+    /// The session's model answers, not one that took over.
     pub(crate) is_own: bool,
+    /// The budget is that of the model that answers.
+    pub(crate) is_gauged: bool,
     /// A request of this turn was refused as too long.
     pub(crate) was_overflown: bool,
 }
@@ -76,6 +83,7 @@ impl Context {
             budget,
             is_exhausted: false,
             is_own: true,
+            is_gauged: true,
             was_overflown: false,
         }
     }
@@ -91,10 +99,13 @@ impl Context {
     /// Whether everything that a compaction names is still part of the session.
     #[must_use]
     pub fn has_place_of(&self, compaction: &Compaction) -> bool {
-        [compaction.steps_through, compaction.summary_through]
-            .into_iter()
-            .flatten()
-            .all(|id| self.place(id, &[]).is_some())
+        let marks = [
+            compaction.steps_through,
+            compaction.summary_through,
+            compaction.left_out_through,
+        ];
+        let mut marks = marks.into_iter().flatten();
+        marks.all(|id| self.place(id, &[]).is_some())
     }
 
     /// How the context is shortened now.
@@ -107,6 +118,18 @@ impl Context {
         self.compaction = Some(compaction);
     }
 
+    /// Another model answers from here on: within its own window, and without what only the one
+    /// before may see again.
+    pub(crate) fn hand_over(&mut self, budget: Option<Budget>) {
+        self.is_own = false;
+        self.is_gauged = budget.is_some();
+        if let Some(budget) = budget {
+            self.budget = budget;
+            self.is_exhausted = false;
+            self.was_overflown = false;
+        }
+    }
+
     pub(crate) fn session_id(&self) -> SessionId {
         self.session_id
     }
@@ -115,29 +138,21 @@ impl Context {
         &self.past
     }
 
-    /// The messages of a request, with those of the running turn at the end.
+    /// The messages of a request, with those of the running turn at the end. A model that took over
+    /// is not sent what only the one before may see again.
     #[must_use]
     pub fn messages(&self, running: &[Item]) -> Vec<Message> {
-        self.assemble(running, true)
-    }
-
-    /// The same for a model that took over: it is not sent what only the one before may see again.
-    pub(crate) fn messages_for_another_model(&self, running: &[Item]) -> Vec<Message> {
-        self.assemble(running, false)
-    }
-
-    fn assemble(&self, running: &[Item], may_recall: bool) -> Vec<Message> {
         let mut messages = vec![Message::System {
             text: self.system.clone(),
         }];
-        messages.extend(self.summary().map(|summary| Message::User {
-            text: format!("{SUMMARY_BEGINS}{summary}"),
+        messages.extend(self.opening().map(|text| Message::User {
+            text,
             attachments: Vec::new(),
         }));
         let marks = self.marks(running);
         for (turn, past) in self.past.iter().enumerate() {
             let mut said = messages_from(self.sent_of(turn, &past.items, marks));
-            if !past.is_own || !may_recall {
+            if !self.may_recall(past) {
                 forget_reasoning(&mut said);
             }
             messages.extend(said);
@@ -147,11 +162,34 @@ impl Context {
         messages
     }
 
-    /// The summary, if its place is still part of the session.
-    fn summary(&self) -> Option<&str> {
+    /// Whether the model that answers gets its own reasoning of a turn again.
+    fn may_recall(&self, past: &PastTurn) -> bool {
+        past.is_own && self.is_own
+    }
+
+    /// What stands for the messages that are no longer sent.
+    fn opening(&self) -> Option<String> {
         let compaction = self.compaction.as_ref()?;
-        compaction.summary_through?;
-        Some(compaction.summary.as_str())
+        let summary = compaction
+            .summary_through
+            .map(|_| format!("{SUMMARY_BEGINS}{}", compaction.summary));
+        let left_out = self.left_out_through().map(|_| LEFT_OUT.to_owned());
+        let parts: Vec<String> = summary.into_iter().chain(left_out).collect();
+        (!parts.is_empty()).then(|| parts.join("\n\n"))
+    }
+
+    /// How far messages are left out without a summary. A larger window takes them in again.
+    pub(crate) fn left_out_through(&self) -> Option<ItemId> {
+        let compaction = self.compaction.as_ref()?;
+        let through = compaction.left_out_through?;
+        (self.budget.window() <= compaction.window).then_some(through)
+    }
+
+    /// How far everything is already replaced or left out.
+    pub(crate) fn done_so_far(&self, running: &[Item]) -> Option<Place> {
+        let replaced = self.compaction.as_ref().and_then(|it| it.summary_through);
+        let done = [replaced, self.left_out_through()].into_iter().flatten();
+        done.filter_map(|id| self.place(id, running)).max()
     }
 
     /// What is sent of a turn's items.
@@ -161,18 +199,28 @@ impl Context {
         items: &'items [Item],
         marks: Marks,
     ) -> Vec<Cow<'items, Item>> {
-        let concluded = conclusion(items);
-        items
-            .iter()
-            .enumerate()
-            .filter_map(|(item, content)| {
-                match marks.kept(Place { turn, item }, content, concluded) {
-                    Kept::Nothing => None,
-                    Kept::Elided => Some(Cow::Owned(elided(content))),
-                    Kept::Whole => Some(capped(content, self.budget.result_cap())),
-                }
-            })
+        self.placed(turn, items, marks)
+            .filter_map(|(_, sent)| sent)
             .collect()
+    }
+
+    /// A turn's items with their places, and what is sent of each; none for what is left out.
+    fn placed<'items>(
+        &self,
+        turn: usize,
+        items: &'items [Item],
+        marks: Marks,
+    ) -> impl Iterator<Item = (Place, Option<Cow<'items, Item>>)> {
+        let (concluded, cap) = (conclusion(items), self.budget.result_cap());
+        items.iter().enumerate().map(move |(item, content)| {
+            let place = Place { turn, item };
+            let sent = match marks.kept(place, content, concluded) {
+                Kept::Nothing => None,
+                Kept::Elided => Some(Cow::Owned(elided(content))),
+                Kept::Whole => Some(capped(content, cap)),
+            };
+            (place, sent)
+        })
     }
 
     fn marks(&self, running: &[Item]) -> Marks {
@@ -188,6 +236,7 @@ impl Context {
         Marks {
             steps: mark(compaction.and_then(|compaction| compaction.steps_through)),
             summary: mark(compaction.and_then(|compaction| compaction.summary_through)),
+            left_out: mark(self.left_out_through()),
         }
     }
 
@@ -223,6 +272,7 @@ impl Context {
 struct Marks {
     steps: Option<Mark>,
     summary: Option<Mark>,
+    left_out: Option<Mark>,
 }
 
 /// An end of what is shortened. What it means for an item must never change, so it can't depend on
@@ -248,7 +298,8 @@ impl Mark {
 impl Marks {
     fn kept(self, place: Place, item: &Item, concluded: usize) -> Kept {
         let is_user = matches!(item.content, ItemContent::UserText { .. });
-        if let Some(mark) = self.summary.filter(|mark| mark.covers(place)) {
+        let gone = [self.summary, self.left_out];
+        if let Some(mark) = gone.into_iter().flatten().find(|mark| mark.covers(place)) {
             // What the user wanted of that turn is kept in their own words.
             return match is_user && mark.parts(place) {
                 true => Kept::Whole,

@@ -20,7 +20,8 @@ mod suspicion;
 mod trace;
 mod turn;
 
-pub use context::{Budget, Context, Gauge, PastTurn};
+pub use compaction::Compacted;
+pub use context::{Budget, Context, Gauge, PastTurn, cap};
 pub use estimate::{Estimate, estimated_tokens};
 pub use event::{FinishedCall, TurnEvent};
 pub use history::{messages_of, suspicious_origin};

@@ -9,6 +9,7 @@ use talaria_domain::{
 };
 
 use crate::TurnEvent;
+use crate::context::Budget;
 use crate::permission::Policy;
 
 /// The model services that can be asked.
@@ -24,6 +25,9 @@ pub trait ModelService: Send + Sync {
     /// Whether the service is known to cut what is too long without saying so, so that its count
     /// of what it read has to be looked at.
     fn cuts_silently(&self, service: &ServiceId) -> bool;
+
+    /// The window of a model that may take over, and how it counts. None: nothing is known of it.
+    fn budget(&self, model: &ModelRef) -> Option<Budget>;
 
     /// Takes note that the model's window has no more than so many tokens, as an overflow or a
     /// silent cut has shown. Must not block.

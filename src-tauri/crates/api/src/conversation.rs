@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use talaria_agent::{
-    Agent, Budget, Context, Gauge, Limits, PastTurn, RetryPolicy, TurnTrace, suspicious_origin,
-    system_prompt, with_context_files,
+    Agent, Budget, Context, Gauge, Limits, PastTurn, RetryPolicy, TurnTrace, cap,
+    suspicious_origin, system_prompt, with_context_files,
 };
-use talaria_domain::{ModelRef, Price, SessionId, TurnId};
+use talaria_domain::{LayerKind, ModelRef, Price, SessionId, TurnId};
 use talaria_provider::KnownFacts;
 use talaria_store::KeptCompaction;
 
@@ -15,7 +15,7 @@ use crate::wiring::{BuiltInTools, FrontEnd, ModelTokens, Services, StoreJournal}
 use crate::{ApiError, Core, context_files};
 
 /// The gauges of so many sessions are kept; the others are counted anew when they are next used.
-const GAUGES: usize = 16;
+const GAUGES: usize = 32;
 
 /// A session that can be asked.
 pub(crate) struct Conversation {
@@ -49,10 +49,11 @@ impl Conversation {
             client: core.client(),
             store: core.store(),
             lessons: core.lessons(),
+            budgets: HashMap::new(),
             prices: priced(&model, &known).into_iter().collect(),
             endpoints: HashMap::from([(model.service.clone(), endpoint)]),
         };
-        let fallbacks = fallbacks(core, &model, &mut services).await;
+        let fallbacks = fallbacks(core, session_id, &model, &mut services).await;
         let models = std::iter::once(&model).chain(&fallbacks).cloned();
         let trace = core.trace_turn(models.collect());
         let agent = Agent::new(
@@ -97,7 +98,12 @@ fn priced(model: &ModelRef, known: &KnownFacts) -> Option<(ModelRef, Price)> {
 
 /// The models that may answer in the place of `model`, and how their services are reached. One
 /// that can't be reached from here is left out: the turn itself does not depend on it.
-async fn fallbacks(core: &Core, model: &ModelRef, services: &mut Services) -> Vec<ModelRef> {
+async fn fallbacks(
+    core: &Core,
+    session: SessionId,
+    model: &ModelRef,
+    services: &mut Services,
+) -> Vec<ModelRef> {
     let mut usable = Vec::new();
     for fallback in core.settings().fallbacks {
         if fallback == *model {
@@ -112,12 +118,21 @@ async fn fallbacks(core: &Core, model: &ModelRef, services: &mut Services) -> Ve
         };
         let known = core.known_of(&fallback, &endpoint).await;
         services.prices.extend(priced(&fallback, &known));
+        let window = core.window_within(&known, &endpoint);
+        let budget = budget(core, session, &fallback, window);
+        services.budgets.insert(fallback.clone(), budget);
         services
             .endpoints
             .insert(fallback.service.clone(), endpoint);
         usable.push(fallback);
     }
     usable
+}
+
+/// A model's window, and how it counts a session.
+fn budget(core: &Core, session: SessionId, model: &ModelRef, window: u64) -> Budget {
+    let counter = Arc::new(ModelTokens::of(&model.model));
+    Budget::new(window, counter, core.gauges().of(session, model))
 }
 
 fn limits(core: &Core) -> Limits {
@@ -155,13 +170,12 @@ async fn context(
     model: &ModelRef,
     window: u64,
 ) -> Result<(Context, Option<String>), ApiError> {
-    let counter = Arc::new(ModelTokens::of(&model.model));
-    let budget = Budget::new(window, counter, core.gauges().of(id, model));
+    let budget = budget(core, id, model, window);
     let model = model.clone();
     let (prompt, folders) = (system_prompt(&core.today()), core.folders(id).await?);
     core.stored(move |store| {
-        // A tenth of the window, at most: the rest is for the conversation.
-        let files = context_files::read(&folders, window / 10);
+        let room = cap(LayerKind::ContextFiles, window).unwrap_or(window);
+        let files = context_files::read(&folders, room);
         let prompt = with_context_files(prompt, &files);
         let system = store.freeze_system_prompt(id, &prompt)?;
         let mut turns = store.turns(id, usize::MAX)?.turns;

@@ -1,10 +1,11 @@
-//! The turns that run in this process, and how they are stopped.
+//! The turns that run in this process, the sessions that are shortened by hand, and how both are
+//! stopped.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use talaria_domain::TurnId;
+use talaria_domain::{SessionId, TurnId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +16,7 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub(crate) struct Running {
     turns: Mutex<HashMap<TurnId, CancellationToken>>,
+    shortenings: Mutex<HashMap<SessionId, CancellationToken>>,
     ended: Notify,
 }
 
@@ -35,6 +37,35 @@ impl Running {
             stop.cancel();
             true
         })
+    }
+
+    /// Takes note that a session is shortened until the guard is dropped. None: it already is.
+    pub(crate) fn shorten(&self, session: SessionId) -> Option<Shortening<'_>> {
+        let mut shortenings = self.shortenings();
+        if shortenings.contains_key(&session) {
+            return None;
+        }
+        let stop = CancellationToken::new();
+        shortenings.insert(session, stop.clone());
+        Some(Shortening {
+            running: self,
+            session,
+            stop,
+        })
+    }
+
+    /// Asks the shortening of a session to stop. False: there is none.
+    pub(crate) fn stop_shortening(&self, session: SessionId) -> bool {
+        let found = self.shortenings().get(&session).cloned();
+        found.is_some_and(|stop| {
+            stop.cancel();
+            true
+        })
+    }
+
+    fn shortenings(&self) -> MutexGuard<'_, HashMap<SessionId, CancellationToken>> {
+        let shortenings = self.shortenings.lock();
+        shortenings.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops every turn and waits a little for each to be written down.
@@ -64,6 +95,20 @@ impl Running {
     }
 }
 
+/// A session that is being shortened by hand.
+pub(crate) struct Shortening<'a> {
+    running: &'a Running,
+    session: SessionId,
+    /// Cancelled when the user wants it to end.
+    pub(crate) stop: CancellationToken,
+}
+
+impl Drop for Shortening<'_> {
+    fn drop(&mut self) {
+        self.running.shortenings().remove(&self.session);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -85,6 +130,20 @@ mod tests {
         assert!(running.stop(turn()) && stop.is_cancelled());
         running.ended(turn());
         assert!(!running.stop(turn()));
+    }
+
+    #[test]
+    fn a_session_is_shortened_once_at_a_time_and_can_be_stopped() {
+        let (running, session) = (
+            Running::default(),
+            talaria_domain::SessionId::from_parts(Timestamp::from_millis(1), [2; 10]),
+        );
+        assert!(!running.stop_shortening(session));
+        let shortening = running.shorten(session).expect("none is going on");
+        assert!(running.shorten(session).is_none());
+        assert!(running.stop_shortening(session) && shortening.stop.is_cancelled());
+        drop(shortening);
+        assert!(running.shorten(session).is_some());
     }
 
     #[tokio::test]

@@ -78,6 +78,14 @@ pub struct Compaction {
     pub summary_through: Option<ItemId>,
     /// What stands for it; empty without `summary_through`.
     pub summary: String,
+    /// Everything up to here, this item included, is left out without a summary, as long as the
+    /// window is no larger than `window`.
+    #[serde(default)]
+    pub left_out_through: Option<ItemId>,
+    /// The window that it was made for, in tokens.
+    #[ts(type = "number")]
+    #[serde(default)]
+    pub window: u64,
     /// Tokens of a request before.
     #[ts(type = "number")]
     pub tokens_before: u64,

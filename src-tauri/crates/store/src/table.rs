@@ -10,6 +10,7 @@ mod lesson;
 mod request;
 mod search;
 mod session;
+mod spending;
 mod transcript;
 mod turn;
 
@@ -37,6 +38,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
         folder::MIGRATIONS,
         request::MIGRATIONS,
         search::MIGRATIONS,
+        spending::MIGRATIONS,
     ]
     .concat();
     all.sort_by_key(|migration| migration.number);
@@ -53,6 +55,7 @@ pub(crate) const SALVAGED: &[&str] = &[
     "attachment",
     "item_attachment",
     "compaction",
+    "spending",
     "draft",
     "file_content",
     "file_change",
@@ -70,6 +73,7 @@ pub(crate) const MEND: &str = "
     DELETE FROM item_attachment WHERE item NOT IN (SELECT number FROM item)
         OR attachment NOT IN (SELECT number FROM attachment);
     DELETE FROM compaction WHERE session NOT IN (SELECT number FROM session);
+    DELETE FROM spending WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM file_change WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM draft WHERE session NOT IN (SELECT number FROM session);
 ";

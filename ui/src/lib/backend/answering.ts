@@ -43,6 +43,6 @@ export function answering(answers: Answers, runs: Runs = {}): Backend & { asked:
 }
 
 /** An error as a command throws it. */
-export function failure(code: 'internal' | 'conflict' | 'not_found' | 'keyring' | 'storage' | 'auth', message = '') {
+export function failure(code: 'internal' | 'conflict' | 'not_found' | 'keyring' | 'storage' | 'auth' | 'cancelled', message = '') {
   return { code, message, hint: '' };
 }

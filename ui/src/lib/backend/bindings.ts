@@ -331,6 +331,15 @@ summary_through: ItemId | null,
  */
 summary: string, 
 /**
+ * Everything up to here, this item included, is left out without a summary, as long as the
+ * window is no larger than `window`.
+ */
+left_out_through: ItemId | null, 
+/**
+ * The window that it was made for, in tokens.
+ */
+window: number, 
+/**
  * Tokens of a request before.
  */
 tokens_before: number, 
@@ -375,6 +384,15 @@ summary_through: ItemId | null,
  * What stands for it; empty without `summary_through`.
  */
 summary: string, 
+/**
+ * Everything up to here, this item included, is left out without a summary, as long as the
+ * window is no larger than `window`.
+ */
+left_out_through: ItemId | null, 
+/**
+ * The window that it was made for, in tokens.
+ */
+window: number, 
 /**
  * Tokens of a request before.
  */
@@ -2268,6 +2286,12 @@ text: string,
  */
 attachments?: Array<AttachmentId>, };
 
+export type StopCompaction = { 
+/**
+ * Of which session.
+ */
+session_id: SessionId, };
+
 export type StopProcess = { 
 /**
  * Of which session.
@@ -2860,6 +2884,7 @@ export interface Commands {
   undo_file_changes: { arguments: UndoFileChanges; result: Array<FileChangeView> };
   read_context: { arguments: ReadContext; result: ContextReport | null };
   compact_session: { arguments: CompactSession; result: CompactionView };
+  stop_compaction: { arguments: StopCompaction; result: null };
   undo_compaction: { arguments: UndoCompaction; result: null };
   list_compactions: { arguments: ListCompactions; result: Array<CompactionView> };
   list_tool_secrets: { arguments: ListToolSecrets; result: Array<ToolSecret> };

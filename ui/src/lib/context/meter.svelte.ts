@@ -42,9 +42,20 @@ export class Meter {
     try {
       this.latest = await this.#backend.call('compact_session', { session_id: this.session, keep });
     } catch (thrown) {
-      this.error = asApiError(thrown);
+      const error = asApiError(thrown);
+      // Who stopped it knows that.
+      if (error.code !== 'cancelled') this.error = error;
     } finally {
       this.compacting = false;
+    }
+  }
+
+  /** Stops what `compact` began; nothing is changed then. */
+  async stop(): Promise<void> {
+    try {
+      await this.#backend.call('stop_compaction', { session_id: this.session });
+    } catch (thrown) {
+      this.error = asApiError(thrown);
     }
   }
 

@@ -38,6 +38,26 @@ describe('the context meter', () => {
     expect(meter.compacting).toBe(false);
   });
 
+  it('stops what it began, and does not complain of that', async () => {
+    let stopped = (): void => undefined;
+    const backend = answering({
+      compact_session: () =>
+        new Promise((_, refuse) => {
+          stopped = () => refuse(failure('cancelled'));
+        }),
+      stop_compaction: () => {
+        stopped();
+        return null;
+      },
+    });
+    const meter = new Meter(backend, 's');
+    const compacting = meter.compact('');
+    expect(meter.compacting).toBe(true);
+    await meter.stop();
+    await compacting;
+    expect([meter.compacting, meter.error]).toEqual([false, null]);
+  });
+
   it('takes the latest shortening back', async () => {
     const backend = answering({ undo_compaction: () => null, read_context: () => report, list_compactions: () => [compaction('1', true)] });
     const meter = new Meter(backend, 's');

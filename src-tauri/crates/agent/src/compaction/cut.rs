@@ -16,7 +16,7 @@ pub(super) struct Cut {
 /// is nothing left that could be cut off.
 pub(super) fn cut_for(context: &Context, running: &[Item], tail: u64) -> Option<Cut> {
     let sizes = context.sizes(running);
-    let done = done_so_far(context, running);
+    let done = context.done_so_far(running);
     let mut after = 0_u64;
     let mut best = None;
     for pair in sizes.windows(2).rev() {
@@ -34,12 +34,6 @@ pub(super) fn cut_for(context: &Context, running: &[Item], tail: u64) -> Option<
     let place = best?;
     let through = context.at(place, running)?.id;
     Some(Cut { through, place })
-}
-
-/// How far everything is already replaced.
-fn done_so_far(context: &Context, running: &[Item]) -> Option<Place> {
-    let compaction = context.compaction()?;
-    context.place(compaction.summary_through?, running)
 }
 
 /// Whether what stands before may leave while what stands next stays.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use talaria_domain::LayerKind;
+
 use super::Gauge;
 use crate::Estimate;
 use crate::port::TokenCounter;
@@ -10,8 +12,36 @@ use crate::port::TokenCounter;
 const LONGEST_ANSWER: u64 = 16_384;
 /// A result keeps at least so many tokens.
 const SHORTEST_RESULT: u64 = 256;
+/// The tools' schemas take at most so many tokens.
+const TOOLS: u64 = 2_500;
+/// And at most so much of a small window, in percent.
+const SHARE_OF_TOOLS: u64 = 15;
+/// What trusted folders say takes at most so much of a window, in percent.
+const SHARE_OF_FILES: u64 = 10;
+/// A summary is never longer, in tokens.
+const LONGEST_SUMMARY: u64 = 1_500;
 /// The window of a context that nobody gave one.
 const UNKNOWN: u64 = 32_768;
+
+/// The most that a layer may take in a window of so many tokens, where it has a bound of its own.
+#[must_use]
+pub fn cap(layer: LayerKind, window: u64) -> Option<u64> {
+    match layer {
+        LayerKind::Tools => Some(TOOLS.min(window * SHARE_OF_TOOLS / 100)),
+        LayerKind::ContextFiles => Some(window * SHARE_OF_FILES / 100),
+        LayerKind::Summary => Some(LONGEST_SUMMARY.min(window / 4)),
+        LayerKind::Rules
+        | LayerKind::History
+        | LayerKind::EarlierSteps
+        | LayerKind::Input
+        | LayerKind::Steps => None,
+    }
+}
+
+/// How long a summary may get where there is room for so many tokens.
+pub(crate) fn summary_length(room: u64) -> u64 {
+    (room / 4).min(LONGEST_SUMMARY)
+}
 
 /// The window of the model that is asked, and how its tokens are counted.
 #[derive(Clone)]

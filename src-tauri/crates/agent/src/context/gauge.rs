@@ -75,9 +75,10 @@ impl Gauge {
             return;
         }
         let scale = actual.saturating_mul(self.lock().scale) / said;
-        // A count that is far off tells of something else: a cut request, or a cached one.
-        if CREDIBLE.contains(&scale) {
-            self.lock().scale = scale;
+        // A count that is far below ours tells of something else: a cut request, or a cached one.
+        // One that is far above is believed as far as it is credible, lest requests do not fit.
+        if scale >= *CREDIBLE.start() {
+            self.lock().scale = scale.min(*CREDIBLE.end());
         }
     }
 
@@ -108,7 +109,7 @@ mod tests {
             (1_000, 800, 800),
             (1_000, 0, 1_000),
             (1_000, 100, 1_000),
-            (1_000, 9_000, 1_000),
+            (1_000, 9_000, 3_000),
             (100, 200, 1_000),
         ] {
             let gauge = Gauge::default();

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use talaria_domain::{
-    Attachment, ContextLayer, ContextReport, Item, ItemContent, LayerKind, ToolSpec,
+    Attachment, ContextLayer, ContextReport, Item, ItemContent, LayerKind, ToolResult, ToolSpec,
 };
 
-use super::{Context, Place};
+use super::{Context, Place, cap};
 use crate::prompt::parts;
 
 /// What a message takes beside its text.
@@ -22,10 +22,10 @@ impl Context {
         add(LayerKind::Rules, self.budget.count_once(rules));
         add(LayerKind::ContextFiles, self.budget.count_once(files));
         add(LayerKind::Tools, self.tools(tools));
-        if let Some(summary) = self.summary() {
+        if let Some(opening) = self.opening() {
             add(
                 LayerKind::Summary,
-                self.budget.count_once(summary) + OVERHEAD,
+                self.budget.count_once(&opening) + OVERHEAD,
             );
         }
         for (turn, past) in self.past.iter().enumerate() {
@@ -34,7 +34,7 @@ impl Context {
                     ItemContent::ToolCall { .. } => LayerKind::EarlierSteps,
                     _ => LayerKind::History,
                 };
-                add(kind, self.tokens_of(&item, past.is_own));
+                add(kind, self.tokens_of(&item, self.may_recall(past)));
             }
         }
         for item in self.sent_of(self.past.len(), running, marks) {
@@ -53,23 +53,24 @@ impl Context {
                 .map(|(kind, tokens)| ContextLayer {
                     kind,
                     tokens: self.budget.gauge.scaled(tokens),
-                    cap: None,
+                    cap: cap(kind, self.budget.window()),
                 })
                 .collect(),
         }
     }
 
-    /// The items from a place on, with what each takes.
+    /// All items, with what each takes as it is sent.
     pub(crate) fn sizes(&self, running: &[Item]) -> Vec<(Place, u64)> {
+        let marks = self.marks(running);
         let turns = self
             .past
             .iter()
-            .map(|past| (past.items.as_slice(), past.is_own));
+            .map(|past| (past.items.as_slice(), self.may_recall(past)));
         let mut sizes = Vec::new();
-        for (turn, (items, is_own)) in turns.chain([(running, true)]).enumerate() {
-            for (item, content) in items.iter().enumerate() {
-                let tokens = self.tokens_of(content, is_own);
-                sizes.push((Place { turn, item }, self.budget.gauge.scaled(tokens)));
+        for (turn, (items, may_recall)) in turns.chain([(running, true)]).enumerate() {
+            for (place, sent) in self.placed(turn, items, marks) {
+                let tokens = sent.map_or(0, |item| self.tokens_of(&item, may_recall));
+                sizes.push((place, self.budget.gauge.scaled(tokens)));
             }
         }
         sizes
@@ -109,13 +110,29 @@ impl Context {
             ItemContent::ToolCall { call, result, .. } => {
                 let arguments = call.arguments.to_string();
                 let told = result.as_ref().map_or("", |result| result.text.as_str());
+                let beside = result.as_ref().map_or(0, beside);
                 known(arguments.len() + told.len(), &|| {
                     count(&call.name) + count(&arguments) + count(told)
-                }) + 2 * OVERHEAD
+                }) + beside
+                    + 2 * OVERHEAD
             }
             ItemContent::Notice { .. } => 0,
         }
     }
+}
+
+/// What is sent beside a result's own text: the marks of data with its source, and our advice.
+fn beside(result: &ToolResult) -> u64 {
+    const MARKS: usize = 40;
+    const WARNING: usize = 90;
+    let marks = result.source.as_ref().map_or(0, |it| it.len() + MARKS);
+    let warning = if result.suspicions.is_empty() {
+        0
+    } else {
+        WARNING
+    };
+    let advice = result.advice.as_ref().map_or(0, String::len);
+    u64::try_from((marks + warning + advice).div_ceil(3)).unwrap_or(u64::MAX)
 }
 
 /// A picture takes about as much as services charge for one of the size that is sent; of a file
@@ -125,6 +142,7 @@ fn tokens_of_attachment(attachment: &Attachment) -> u64 {
     if attachment.is_image() {
         IMAGE
     } else {
-        attachment.size.div_ceil(4)
+        // Three bytes are a Chinese character, and a token; English takes somewhat less.
+        attachment.size.div_ceil(3)
     }
 }

@@ -15,6 +15,7 @@ use talaria_domain::{
 };
 
 use super::{Root, TurnTrace};
+use crate::Budget;
 use crate::port::ModelService;
 
 /// The services of a turn, with each request traced.
@@ -39,6 +40,10 @@ impl ModelService for TracedService {
             Some(open) => Box::pin(TracedStream { stream, open }),
             None => stream,
         }
+    }
+
+    fn budget(&self, model: &ModelRef) -> Option<Budget> {
+        self.service.budget(model)
     }
 
     fn cuts_silently(&self, service: &ServiceId) -> bool {

@@ -14,8 +14,8 @@ use talaria_domain::{
 };
 
 use super::{Tracer, TurnTrace};
-use crate::TurnEvent;
 use crate::port::{Clock, Listener, ModelService};
+use crate::{Budget, TurnEvent};
 
 /// A clock that goes on by a millisecond each time it is read.
 #[derive(Default)]
@@ -67,6 +67,10 @@ impl ModelService for Scripted {
         _: ModelRequest,
     ) -> BoxStream<'static, Result<ModelEvent, ServiceFailure>> {
         stream::iter(self.0.lock().unwrap().remove(0)).boxed()
+    }
+
+    fn budget(&self, _model: &ModelRef) -> Option<Budget> {
+        None
     }
 
     fn cuts_silently(&self, _: &ServiceId) -> bool {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use talaria_agent::{Budget, TurnInput};
+use talaria_agent::{Budget, Estimate, Gauge, PastTurn, TurnInput};
 use talaria_domain::{
-    Attachment, AttachmentId, ErrorCode, FinishReason, Message, ModelEvent, Notice, Retry,
-    ServiceFailure, Timestamp, TurnState, Usage,
+    Attachment, AttachmentId, ErrorCode, FinishReason, Item, ItemContent, ItemId, Message,
+    ModelEvent, ModelRequest, Notice, Retry, ServiceFailure, Timestamp, TurnId, TurnState, Usage,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -162,6 +162,7 @@ async fn a_service_that_read_much_less_than_it_was_sent_is_told_of_once() {
     for (cuts_silently, read, told) in [
         (true, 2_048, 1),
         (true, 5_000, 0),
+        (true, 20, 0),
         (true, 0, 0),
         (false, 2_048, 0),
     ] {
@@ -225,4 +226,49 @@ async fn the_files_of_a_message_go_with_it() {
         requests[0].messages.last(),
         Some(Message::User { attachments, .. }) if *attachments == [file]
     ));
+}
+
+/// Turns that only the user spoke in.
+fn long_past() -> Vec<PastTurn> {
+    let words = "a long story about beds and what grows in them ".repeat(8);
+    let turn = |at: u8| PastTurn {
+        items: vec![Item {
+            id: ItemId::from_parts(Timestamp::from_millis(i64::from(at)), [at; 10]),
+            turn_id: TurnId::from_parts(Timestamp::from_millis(i64::from(at)), [at; 10]),
+            content: ItemContent::UserText {
+                text: words.clone(),
+                attachments: Vec::new(),
+            },
+            started_at: Timestamp::from_millis(i64::from(at)),
+            finished_at: Some(Timestamp::from_millis(i64::from(at))),
+        }],
+        is_own: true,
+    };
+    (1..=20).map(turn).collect()
+}
+
+#[tokio::test]
+async fn a_model_that_takes_over_answers_within_its_own_window() {
+    // As many summaries of parts as it takes, then the answer.
+    let mut rounds = vec![out()];
+    rounds.extend((0..12).map(|_| says("ok")));
+    let mut script = ScriptedModel::new(rounds);
+    script.may_rewrite = true;
+    let budget = Budget::new(2_048, Arc::new(Estimate), Gauge::default());
+    let second = model_named("second");
+    script.budgets.lock().unwrap().insert(second, budget);
+    let input = TurnInput {
+        context: context_of("rules".into(), long_past(), Budget::default()),
+        ..with_fallbacks(&["second"])
+    };
+    let (turn, _, model) = play(script, input).await;
+    assert_eq!(turn.state, TurnState::Finished);
+    let requests = model.requests.lock().unwrap();
+    let length = |request: &ModelRequest| serde_json::to_string(&request.messages).unwrap().len();
+    let (first, last) = (&requests[0], requests.last().unwrap());
+    assert!(
+        requests[1].tools.is_empty(),
+        "the second model makes room first"
+    );
+    assert!(!last.tools.is_empty() && length(last) * 2 < length(first));
 }

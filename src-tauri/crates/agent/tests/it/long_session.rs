@@ -1,5 +1,7 @@
 //! Sessions far longer than their model's window.
 
+mod room;
+
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -23,6 +25,8 @@ struct Worker {
     state: Mutex<Work>,
     /// What it says to a request for a summary.
     summary: fn() -> Vec<Result<ModelEvent, ServiceFailure>>,
+    /// It then says no more, and does not end.
+    hangs: bool,
 }
 
 #[derive(Default)]
@@ -46,6 +50,7 @@ impl Worker {
                     Ok(ModelEvent::Finished(FinishReason::Stop)),
                 ]
             },
+            hangs: false,
         }
     }
 
@@ -66,6 +71,10 @@ fn tokens(request: &ModelRequest) -> u64 {
 }
 
 impl ModelService for Worker {
+    fn budget(&self, _model: &ModelRef) -> Option<Budget> {
+        None
+    }
+
     fn cuts_silently(&self, _service: &ServiceId) -> bool {
         false
     }
@@ -90,7 +99,11 @@ impl ModelService for Worker {
         }
         if request.tools.is_empty() {
             state.summaries += 1;
-            return stream::iter((self.summary)()).boxed();
+            let said = stream::iter((self.summary)());
+            return match self.hangs {
+                true => said.chain(stream::pending()).boxed(),
+                false => said.boxed(),
+            };
         }
         let mut events = vec![Ok(ModelEvent::Usage(Usage {
             input_tokens: used,

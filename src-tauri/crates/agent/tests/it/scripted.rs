@@ -1,17 +1,17 @@
 //! A model, tools, a journal and a listener that play a script and remember what happened.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use serde_json::{Value, json};
-use talaria_agent::TurnEvent;
 use talaria_agent::port::{
     CallSite, Clock, Journal, JournalError, Listener, LiveOutput, ModelService, Plan, PlannedCall,
     ToolSet,
 };
+use talaria_agent::{Budget, TurnEvent};
 use talaria_domain::{
     Act, Compaction, ContextReport, ErrorCode, FinishReason, Item, ItemId, Message, ModelEvent,
     ModelRef, ModelRequest, Retry, ServiceFailure, ServiceId, Timestamp, ToolCall, ToolResult,
@@ -73,6 +73,8 @@ pub(crate) fn failure(code: ErrorCode, retry: Retry) -> ServiceFailure {
 pub(crate) struct ScriptedModel {
     rounds: Mutex<VecDeque<Round>>,
     pub(crate) requests: Mutex<Vec<ModelRequest>>,
+    /// The windows of the models that may take over.
+    pub(crate) budgets: Mutex<HashMap<ModelRef, Budget>>,
     pub(crate) cuts_silently: bool,
     pub(crate) learnt: Mutex<Vec<(String, u64)>>,
     /// A model that takes over is not sent the reasoning of the first.
@@ -84,6 +86,7 @@ impl ScriptedModel {
         Self {
             rounds: Mutex::new(rounds.into()),
             requests: Mutex::default(),
+            budgets: Mutex::default(),
             cuts_silently: false,
             learnt: Mutex::default(),
             may_rewrite: false,
@@ -92,6 +95,11 @@ impl ScriptedModel {
 }
 
 impl ModelService for ScriptedModel {
+    fn budget(&self, model: &ModelRef) -> Option<Budget> {
+        let budgets = self.budgets.lock().unwrap();
+        budgets.get(model).cloned()
+    }
+
     fn cuts_silently(&self, _service: &ServiceId) -> bool {
         self.cuts_silently
     }

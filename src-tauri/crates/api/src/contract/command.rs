@@ -104,6 +104,7 @@ contract! {
         undo_file_changes: UndoFileChanges -> Vec<FileChangeView>;
         read_context: ReadContext -> Option<ContextReport>;
         compact_session: CompactSession -> CompactionView;
+        stop_compaction: StopCompaction -> ();
         undo_compaction: UndoCompaction -> ();
         list_compactions: ListCompactions -> Vec<CompactionView>;
         list_tool_secrets: ListToolSecrets -> Vec<ToolSecret>;

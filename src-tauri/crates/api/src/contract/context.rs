@@ -20,6 +20,13 @@ pub struct CompactSession {
     pub keep: String,
 }
 
+/// Stop a shortening that is going on.
+#[derive(Clone, Debug, Deserialize, TS)]
+pub struct StopCompaction {
+    /// Of which session.
+    pub session_id: SessionId,
+}
+
 /// Take a compaction back. Only the latest that still holds can be.
 #[derive(Clone, Debug, Deserialize, TS)]
 pub struct UndoCompaction {

@@ -1,13 +1,13 @@
 //! Contexts: what they hold, how they are shortened, and how that is taken back.
 
+use talaria_agent::Compacted;
 use talaria_domain::{ContextReport, ErrorCode};
 use talaria_store::KeptCompaction;
-use tokio_util::sync::CancellationToken;
 
 use crate::conversation::Conversation;
 use crate::{
     ApiError, Change, CompactSession, CompactionView, Core, ListCompactions, ReadContext,
-    UndoCompaction,
+    StopCompaction, UndoCompaction,
 };
 
 /// What the tokens of a session's latest request were spent on.
@@ -19,35 +19,65 @@ pub async fn read_context(
         .await
 }
 
-/// Shortens a session's context now.
+/// Shortens a session's context now. What it took is counted, whatever comes of it.
 pub async fn compact_session(
     core: &Core,
     CompactSession { session_id, keep }: CompactSession,
 ) -> Result<CompactionView, ApiError> {
     let listed = core.stored(move |store| store.listed_session(session_id));
     if listed.await?.running.is_some() {
-        let running = "a turn is running; wait for its end, or stop it";
-        return Err(ApiError::new(ErrorCode::Conflict, running));
+        return Err(conflict("a turn is running; wait for its end, or stop it"));
     }
+    let Some(shortening) = core.running().shorten(session_id) else {
+        return Err(conflict("the conversation is being shortened already"));
+    };
+    let latest = core.stored(move |store| store.latest_compaction(session_id));
+    let latest = latest.await?;
     let Conversation {
         model,
         context,
         agent,
         ..
     } = Conversation::open(core, session_id, None).await?;
-    let stop = CancellationToken::new();
-    let compacted = agent.compact(&context, &model, &keep, &stop).await;
-    let compaction = compacted.map_err(|error| ApiError::new(ErrorCode::Storage, error))?;
+    let Compacted { compaction, usage } = agent
+        .compact(&context, &model, &keep, &shortening.stop)
+        .await;
+    let now = core.now();
+    core.stored(move |store| store.note_spending(session_id, usage, now))
+        .await?;
     let Some(compaction) = compaction else {
-        let nothing = "nothing could be shortened: there is too little before the last turn, or \
-                       the model wrote no summary that is shorter";
-        return Err(ApiError::new(ErrorCode::InvalidInput, nothing));
+        return Err(unshortened(shortening.stop.is_cancelled()));
     };
+    let kept = compaction.clone();
+    core.stored(move |store| store.keep_compaction_after(&kept, latest))
+        .await?;
     core.changed(Change::Session { session_id });
     Ok(view(KeptCompaction {
         compaction,
         undone: false,
     }))
+}
+
+/// Stops the shortening of a session that the user began.
+pub async fn stop_compaction(
+    core: &Core,
+    StopCompaction { session_id }: StopCompaction,
+) -> Result<(), ApiError> {
+    core.running().stop_shortening(session_id);
+    Ok(())
+}
+
+fn conflict(why: &'static str) -> ApiError {
+    ApiError::new(ErrorCode::Conflict, why)
+}
+
+fn unshortened(is_stopped: bool) -> ApiError {
+    if is_stopped {
+        return ApiError::new(ErrorCode::Cancelled, "stopped; nothing was changed");
+    }
+    let nothing = "nothing could be shortened: there is too little before the last turn, or the \
+                   model wrote no summary that is shorter";
+    ApiError::new(ErrorCode::InvalidInput, nothing)
 }
 
 /// Takes the latest compaction back.

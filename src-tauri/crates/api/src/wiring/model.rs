@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
+use talaria_agent::Budget;
 use talaria_agent::port::ModelService;
 use talaria_domain::{
     AttachmentId, ErrorCode, Message, ModelEvent, ModelRef, ModelRequest, Price, Retry,
@@ -20,6 +21,8 @@ pub(crate) struct Services {
     pub(crate) store: Store,
     pub(crate) lessons: Lessons,
     pub(crate) endpoints: HashMap<ServiceId, Endpoint>,
+    /// The windows of the models that may take over, and how they count.
+    pub(crate) budgets: HashMap<ModelRef, Budget>,
     /// What the models cost, as far as it is known.
     pub(crate) prices: HashMap<ModelRef, Price>,
 }
@@ -46,6 +49,10 @@ impl ModelService for Services {
         .try_flatten()
         .map_ok(move |event| priced(event, price))
         .boxed()
+    }
+
+    fn budget(&self, model: &ModelRef) -> Option<Budget> {
+        self.budgets.get(model).cloned()
     }
 
     /// A server near by has whatever window it was given, and some cut what does not fit.

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 use talaria_agent::permission::{Policy, is_withheld};
 use talaria_agent::port::{CallSite, LiveOutput, Plan, PlannedCall, ToolSet};
-use talaria_agent::{estimated_tokens, suspicions};
-use talaria_domain::{Effect, ToolCall, ToolResult, ToolSpec};
+use talaria_agent::{cap, estimated_tokens, suspicions};
+use talaria_domain::{Effect, LayerKind, ToolCall, ToolResult, ToolSpec};
 use talaria_secret::Redactor;
 use talaria_tool::{Registry, ToolContext};
 
@@ -16,11 +16,6 @@ use crate::Core;
 
 /// Tools without effects that give back what was kept earlier, by whomever it was written.
 const KEPT: &[&str] = &["read_note", "search_notes", "search_sessions"];
-
-/// Tokens that the schemas of all tools may take in a request.
-const SCHEMAS: u64 = 2_500;
-/// And of a small window, in hundredths.
-const SHARE: u64 = 15;
 
 /// The registry, for one session's turns.
 pub(crate) struct BuiltInTools {
@@ -39,7 +34,7 @@ impl BuiltInTools {
     /// The tools for a model with a window of so many tokens.
     pub(crate) fn within(core: Core, window: u64) -> Self {
         let registry = core.registry();
-        let room = SCHEMAS.min(window * SHARE / 100);
+        let room = cap(LayerKind::Tools, window).unwrap_or(window);
         let specs = registry.offered(room, tokens_of_spec);
         Self {
             registry,

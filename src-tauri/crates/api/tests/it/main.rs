@@ -5,6 +5,8 @@ mod attachment;
 #[cfg(test)]
 mod bindings;
 #[cfg(test)]
+mod context;
+#[cfg(test)]
 mod core;
 #[cfg(test)]
 mod file;

@@ -2,17 +2,20 @@
 //!
 //! Only what is sent gets shorter by one: the items that it covers stay as they are.
 
-use rusqlite::{OptionalExtension, Row, Transaction, params};
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use talaria_domain::{Compaction, CompactionId, ItemId, SessionId, Timestamp};
 
 use super::session;
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
 
-pub(super) const MIGRATIONS: &[Migration] = &[Migration {
-    number: 2_026_120_115,
-    effect: Effect::Adds,
-    sql: "
+pub(super) const MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2_026_120_115,
+        effect: Effect::Adds,
+        sql: "
         CREATE TABLE compaction (
             number INTEGER PRIMARY KEY,
             id BLOB NOT NULL UNIQUE,
@@ -27,7 +30,14 @@ pub(super) const MIGRATIONS: &[Migration] = &[Migration {
             undone_at INTEGER
         ) STRICT;
         CREATE INDEX compaction_of_session ON compaction (session);",
-}];
+    },
+    Migration {
+        number: 2_026_120_130,
+        effect: Effect::Adds,
+        sql: "ALTER TABLE compaction ADD COLUMN left_out_through BLOB;
+              ALTER TABLE compaction ADD COLUMN window INTEGER NOT NULL DEFAULT 0;",
+    },
+];
 
 /// A compaction, and whether it is still followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,27 +56,39 @@ impl Store {
     pub fn keep_compaction(&self, compaction: &Compaction) -> Result<(), StoreError> {
         self.database().write(|transaction| {
             let session = session::number(transaction, compaction.session_id)?;
-            if compaction.by_hand {
-                refuse_while_running(transaction, session)?;
+            insert(transaction, session, compaction)
+        })
+    }
+
+    /// Keeps a compaction that was made while the session could go on, if it is still made of what
+    /// is followed: `after` is the latest compaction that held when it was begun.
+    ///
+    /// # Errors
+    /// `TurnRunning`, `ShortenedMeanwhile` when the session was shortened otherwise meanwhile, else as of
+    /// [`Self::keep_compaction`].
+    pub fn keep_compaction_after(
+        &self,
+        compaction: &Compaction,
+        after: Option<CompactionId>,
+    ) -> Result<(), StoreError> {
+        self.database().write(|transaction| {
+            let session = session::number(transaction, compaction.session_id)?;
+            refuse_while_running(transaction, session)?;
+            if latest(transaction, session)? != after {
+                return Err(StoreError::ShortenedMeanwhile);
             }
-            transaction
-                .prepare_cached(
-                    "INSERT INTO compaction (id, session, steps_through, summary_through, summary,
-                                             tokens_before, tokens_after, by_hand, at)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                )?
-                .execute(params![
-                    compaction.id.to_bytes(),
-                    session,
-                    compaction.steps_through.map(ItemId::to_bytes),
-                    compaction.summary_through.map(ItemId::to_bytes),
-                    compaction.summary,
-                    i64::try_from(compaction.tokens_before).unwrap_or(i64::MAX),
-                    i64::try_from(compaction.tokens_after).unwrap_or(i64::MAX),
-                    compaction.by_hand,
-                    compaction.at.as_millis(),
-                ])?;
-            Ok(())
+            insert(transaction, session, compaction)
+        })
+    }
+
+    /// The latest compaction of a session that was not taken back.
+    ///
+    /// # Errors
+    /// `NotFound`, or when the database can't be read.
+    pub fn latest_compaction(&self, id: SessionId) -> Result<Option<CompactionId>, StoreError> {
+        self.database().read(|connection| {
+            let session = session::number(connection, id)?;
+            latest(connection, session)
         })
     }
 
@@ -79,7 +101,7 @@ impl Store {
             let session = session::number(connection, id)?;
             let mut statement = connection.prepare_cached(
                 "SELECT id, steps_through, summary_through, summary, tokens_before, tokens_after,
-                        by_hand, at, undone_at IS NOT NULL
+                        by_hand, at, undone_at IS NOT NULL, left_out_through, window
                  FROM compaction WHERE session = ? ORDER BY number",
             )?;
             let rows = statement.query_map([session], |row| from_row(row, id))?;
@@ -100,15 +122,7 @@ impl Store {
         self.database().write(|transaction| {
             let session = session::number(transaction, session_id)?;
             refuse_while_running(transaction, session)?;
-            let latest: Option<[u8; 16]> = transaction
-                .query_row(
-                    "SELECT id FROM compaction WHERE session = ? AND undone_at IS NULL
-                     ORDER BY number DESC LIMIT 1",
-                    [session],
-                    |row| row.get(0),
-                )
-                .optional()?;
-            if latest != Some(id.to_bytes()) {
+            if latest(transaction, session)? != Some(id) {
                 return Err(StoreError::NotLatest);
             }
             transaction.execute(
@@ -118,6 +132,68 @@ impl Store {
             Ok(())
         })
     }
+}
+
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    session: i64,
+    compaction: &Compaction,
+) -> Result<(), StoreError> {
+    let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+    transaction
+        .prepare_cached(
+            "INSERT INTO compaction (id, session, steps_through, summary_through, summary,
+                                     left_out_through, window, tokens_before, tokens_after,
+                                     by_hand, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?
+        .execute(params![
+            compaction.id.to_bytes(),
+            session,
+            compaction.steps_through.map(ItemId::to_bytes),
+            compaction.summary_through.map(ItemId::to_bytes),
+            compaction.summary,
+            compaction.left_out_through.map(ItemId::to_bytes),
+            count(compaction.window),
+            count(compaction.tokens_before),
+            count(compaction.tokens_after),
+            compaction.by_hand,
+            compaction.at.as_millis(),
+        ])?;
+    Ok(())
+}
+
+/// The compaction for a copy of its session. None: what it names was not copied.
+pub(super) fn copied(
+    compaction: Compaction,
+    session_id: SessionId,
+    renewed: &HashMap<ItemId, ItemId>,
+    mut random: impl FnMut() -> [u8; 10],
+) -> Option<Compaction> {
+    let renew = |id: Option<ItemId>| match id {
+        Some(id) => renewed.get(&id).copied().map(Some),
+        None => Some(None),
+    };
+    Some(Compaction {
+        id: CompactionId::from_parts(compaction.at, random()),
+        session_id,
+        steps_through: renew(compaction.steps_through)?,
+        summary_through: renew(compaction.summary_through)?,
+        left_out_through: renew(compaction.left_out_through)?,
+        ..compaction
+    })
+}
+
+fn latest(connection: &Connection, session: i64) -> Result<Option<CompactionId>, StoreError> {
+    let latest: Option<[u8; 16]> = connection
+        .query_row(
+            "SELECT id FROM compaction WHERE session = ? AND undone_at IS NULL
+             ORDER BY number DESC LIMIT 1",
+            [session],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(latest.map(CompactionId::from_bytes))
 }
 
 /// A turn has its context already; what changes meanwhile would be lost with its own compaction.
@@ -151,6 +227,8 @@ fn from_row(row: &Row<'_>, session_id: SessionId) -> rusqlite::Result<KeptCompac
             summary: row.get(3)?,
             tokens_before: tokens(4)?,
             tokens_after: tokens(5)?,
+            left_out_through: item(9)?,
+            window: tokens(10)?,
             by_hand: row.get(6)?,
             at: Timestamp::from_millis(row.get(7)?),
         },

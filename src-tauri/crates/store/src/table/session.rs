@@ -3,13 +3,13 @@
 mod list;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, named_params, params};
-use talaria_domain::{Mode, ModelRef, Session, SessionId, Timestamp, TitleOrigin};
+use talaria_domain::{Compaction, Mode, ModelRef, Session, SessionId, Timestamp, TitleOrigin};
 
 pub use list::ListedSession;
 use list::{COLUMNS, from_row};
 
 use super::transcript::{self, TurnRecord};
-use super::turn;
+use super::{compaction, turn};
 use crate::column::word;
 use crate::migration::{Effect, Migration};
 use crate::{Store, StoreError};
@@ -205,7 +205,7 @@ impl Store {
         mut turns: Vec<TurnRecord>,
         random: impl FnMut() -> [u8; 10],
     ) -> Result<(), StoreError> {
-        transcript::renew(&mut turns, session.id, random);
+        let _renewed = transcript::renew(&mut turns, session.id, random);
         self.database().write(|transaction| {
             let number = insert(transaction, session)?;
             turns
@@ -222,17 +222,29 @@ impl Store {
         &self,
         id: SessionId,
         fork: &Session,
-        random: impl FnMut() -> [u8; 10],
+        mut random: impl FnMut() -> [u8; 10],
     ) -> Result<(), StoreError> {
         self.session(id)?;
-        let turns = self.turns(id, usize::MAX)?.turns;
-        self.import_session(fork, turns, random)?;
-        // The copy goes on under the same rules, so that it extends what the service has cached.
+        let mut turns = self.turns(id, usize::MAX)?.turns;
+        let renewed = transcript::renew(&mut turns, fork.id, &mut random);
+        let compactions = self.compactions(id)?.into_iter();
+        let followed = compactions.filter(|kept| !kept.undone);
+        let compactions: Vec<Compaction> = followed
+            .filter_map(|kept| compaction::copied(kept.compaction, fork.id, &renewed, &mut random))
+            .collect();
         self.database().write(|transaction| {
+            let number = insert(transaction, fork)?;
+            for record in &turns {
+                turn::insert_record(transaction, number, record)?;
+            }
+            // It is sent as the first was, so that it extends what the service has cached.
+            for compaction in &compactions {
+                compaction::insert(transaction, number, compaction)?;
+            }
             transaction.execute(
                 "UPDATE session SET system_prompt =
-                     (SELECT system_prompt FROM session WHERE id = ?1) WHERE id = ?2",
-                params![id.to_bytes(), fork.id.to_bytes()],
+                     (SELECT system_prompt FROM session WHERE id = ?1) WHERE number = ?2",
+                params![id.to_bytes(), number],
             )?;
             Ok(())
         })

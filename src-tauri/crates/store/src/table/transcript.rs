@@ -1,5 +1,7 @@
 //! Reading turns with their items: the latest, the ones before, one by its id.
 
+use std::collections::HashMap;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use talaria_domain::{Cost, Item, ItemId, SessionId, Turn, TurnFailure, TurnId, Usage};
@@ -90,20 +92,24 @@ impl Store {
     }
 }
 
-/// Gives turns and items new ids and a new session.
+/// Gives turns and items new ids and a new session. Gives back each item's new id by its old one.
 pub(super) fn renew(
     records: &mut [TurnRecord],
     session: SessionId,
     mut random: impl FnMut() -> [u8; 10],
-) {
+) -> HashMap<ItemId, ItemId> {
+    let mut renewed = HashMap::new();
     for record in records {
         record.turn.id = TurnId::from_parts(record.turn.started_at, random());
         record.turn.session_id = session;
         for item in &mut record.items {
-            item.id = ItemId::from_parts(item.started_at, random());
+            let id = ItemId::from_parts(item.started_at, random());
+            renewed.insert(item.id, id);
+            item.id = id;
             item.turn_id = record.turn.id;
         }
     }
+    renewed
 }
 
 fn records(

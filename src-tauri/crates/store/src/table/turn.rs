@@ -148,7 +148,7 @@ impl Store {
         Ok(())
     }
 
-    /// What all turns of a session took, those included that are no longer seen: they were paid
+    /// What a session took, in its turns and beside them; turns that are no longer seen were paid
     /// for too. The cost is none as soon as one turn's is unknown.
     ///
     /// # Errors
@@ -158,7 +158,10 @@ impl Store {
             let session = session::number(connection, id)?;
             let mut statement = connection.prepare_cached(
                 "SELECT input_tokens, cached_tokens, cache_written_tokens, output_tokens, cost
-                 FROM turn WHERE session = ?",
+                 FROM turn WHERE session = ?1
+                 UNION ALL
+                 SELECT input_tokens, cached_tokens, cache_written_tokens, output_tokens, cost
+                 FROM spending WHERE session = ?1",
             )?;
             let turns = statement.query_map([session], |row| {
                 let tokens = |column| {

@@ -1,6 +1,6 @@
 //! How sessions were shortened, and what of it was taken back.
 
-use talaria_domain::{Compaction, CompactionId, ErrorCode, Session};
+use talaria_domain::{Compaction, CompactionId, Cost, ErrorCode, Session, Usage};
 
 use crate::fixture::{Root, later, report};
 
@@ -12,6 +12,8 @@ fn compaction(session: &Session, seed: u8, summary: &str) -> Compaction {
         steps_through: None,
         summary_through: None,
         summary: summary.into(),
+        left_out_through: None,
+        window: 8_192,
         tokens_before: 9_000,
         tokens_after: 3_000,
         by_hand: seed == 2,
@@ -71,5 +73,103 @@ fn the_latest_requests_layers_are_kept_with_it() {
     assert_eq!(
         root.store.last_report(session.id).unwrap(),
         Some(report(17))
+    );
+}
+
+#[test]
+fn a_compaction_by_hand_is_kept_only_if_nothing_was_shortened_meanwhile() {
+    let root = Root::new();
+    let session = root.session(1);
+    let [first, second, third] = [1, 2, 3].map(|seed| compaction(&session, seed, "s"));
+    root.store.keep_compaction_after(&first, None).unwrap();
+    assert_eq!(
+        root.store.latest_compaction(session.id).unwrap(),
+        Some(first.id)
+    );
+    // It was begun before the first one was kept.
+    let refused = root.store.keep_compaction_after(&second, None).unwrap_err();
+    assert_eq!(refused.code(), ErrorCode::Conflict);
+    root.store
+        .keep_compaction_after(&second, Some(first.id))
+        .unwrap();
+    root.store
+        .undo_compaction(session.id, second.id, later(9))
+        .unwrap();
+    let refused = root.store.keep_compaction_after(&third, Some(second.id));
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
+    assert_eq!(root.store.compactions(session.id).unwrap().len(), 2);
+}
+
+#[test]
+fn a_fork_is_shortened_as_its_original_and_by_its_own_items() {
+    let root = Root::new();
+    let session = root.session(1);
+    for seed in 1..=3 {
+        root.exchange(&session, seed, "q", "a");
+    }
+    let items = |id| -> Vec<_> {
+        let turns = root.store.turns(id, 9).unwrap().turns;
+        let items = turns.into_iter().flat_map(|record| record.items);
+        items.map(|item| item.id).collect()
+    };
+    let own = items(session.id);
+    let followed = Compaction {
+        steps_through: Some(own[1]),
+        summary_through: Some(own[3]),
+        left_out_through: Some(own[4]),
+        ..compaction(&session, 1, "what was said")
+    };
+    root.store.keep_compaction(&followed).unwrap();
+    let undone = compaction(&session, 2, "taken back");
+    root.store.keep_compaction(&undone).unwrap();
+    root.store
+        .undo_compaction(session.id, undone.id, later(9))
+        .unwrap();
+
+    let fork = crate::fixture::session(2);
+    let mut count = 0_u8;
+    let random = || {
+        count += 1;
+        [count; 10]
+    };
+    root.store.fork_session(session.id, &fork, random).unwrap();
+    let copied = items(fork.id);
+    let kept = root.store.compactions(fork.id).unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(
+        kept[0].compaction,
+        Compaction {
+            id: kept[0].compaction.id,
+            session_id: fork.id,
+            steps_through: Some(copied[1]),
+            summary_through: Some(copied[3]),
+            left_out_through: Some(copied[4]),
+            ..followed.clone()
+        }
+    );
+    assert_ne!(kept[0].compaction.id, followed.id);
+}
+
+#[test]
+fn what_was_spent_beside_the_turns_counts_for_the_session() {
+    let root = Root::new();
+    let session = root.session(1);
+    root.exchange(&session, 1, "q", "a");
+    let before = root.store.session_usage(session.id).unwrap();
+    let usage = Usage {
+        input_tokens: 70,
+        output_tokens: 5,
+        cost: Some(Cost(9)),
+        ..Usage::default()
+    };
+    for usage in [usage, Usage::default()] {
+        root.store
+            .note_spending(session.id, usage, later(9))
+            .unwrap();
+    }
+    let after = root.store.session_usage(session.id).unwrap();
+    assert_eq!(
+        (after.input_tokens, after.output_tokens),
+        (before.input_tokens + 70, before.output_tokens + 5)
     );
 }

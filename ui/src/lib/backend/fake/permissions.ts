@@ -32,7 +32,7 @@ const REPORT: ContextReport = {
   reserved: 8_192,
   layers: [
     { kind: 'rules', tokens: 512, cap: null },
-    { kind: 'tools', tokens: 1_870, cap: null },
+    { kind: 'tools', tokens: 1_870, cap: 2_500 },
     { kind: 'history', tokens: 6_310, cap: null },
     { kind: 'earlier_steps', tokens: 4_120, cap: null },
     { kind: 'input', tokens: 96, cap: null },
@@ -82,6 +82,7 @@ export class FakePermissions {
       this.#compacted = true;
       return this.#compaction(session_id);
     },
+    stop_compaction: () => null,
     undo_compaction: () => {
       this.#compacted = false;
       return null;
@@ -123,6 +124,8 @@ export class FakePermissions {
       at: Date.now(),
       steps_through: null,
       summary_through: 'i1',
+      left_out_through: null,
+      window: 32_768,
       summary: 'The garden has five beds. 二号地改种豆角。Tomatoes go to bed four.',
       tokens_before: 14_148,
       tokens_after: 4_930,

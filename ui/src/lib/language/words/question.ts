@@ -92,6 +92,8 @@ export const questionWords = {
   'context.free': { en: 'Free', 'zh-CN': '剩余' },
   'context.compact': { en: 'Compact now', 'zh-CN': '立即压缩' },
   'context.keep': { en: 'Keep above all (optional)', 'zh-CN': '务必保留（可不填）' },
+  'context.of': { en: '{tokens} of at most {cap}', 'zh-CN': '{tokens}（上限 {cap}）' },
+  'context.stop': { en: 'Stop', 'zh-CN': '停止' },
   'context.compacting': { en: 'Writing a summary', 'zh-CN': '正在写摘要' },
   'context.compacted': { en: 'Shortened: {before} → {after} tokens.', 'zh-CN': '已压缩：{before} → {after} 个词元。' },
   'context.undo': { en: 'Undo', 'zh-CN': '撤销' },
