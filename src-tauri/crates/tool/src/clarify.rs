@@ -37,7 +37,7 @@ impl Tool for Clarify {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "question": {"type": "string"},
+                    "question": {"type": "string", "x-minLength": 1},
                     "options": {"type": "array", "items": {"type": "string"}},
                     "several": {"type": "boolean", "description": "Whether several may be chosen."},
                 },

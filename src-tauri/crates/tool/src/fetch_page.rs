@@ -72,8 +72,8 @@ impl Tool for FetchPage {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "url": {"type": "string"},
-                    "offset": {"type": "integer", "description": "First character, to go on in a long page."},
+                    "url": {"type": "string", "x-minLength": 1},
+                    "offset": {"type": "integer", "x-minimum": 0, "description": "First character, to go on in a long page."},
                 },
                 "required": ["url"],
                 "additionalProperties": false,

@@ -42,8 +42,8 @@ impl Tool for ListNotes {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "limit": {"type": "integer", "description": "How many; 50 if left out."},
-                    "offset": {"type": "integer", "description": "How many to skip."},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "How many; 50 if left out."},
+                    "offset": {"type": "integer", "x-minimum": 0, "description": "How many to skip."},
                 },
                 "required": [],
                 "additionalProperties": false,

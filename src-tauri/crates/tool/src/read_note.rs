@@ -47,9 +47,9 @@ impl Tool for ReadNote {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "title": {"type": "string", "x-also": ["path", "name"], "description": "The note's title or path."},
-                    "offset": {"type": "integer", "description": "Characters to skip."},
-                    "limit": {"type": "integer", "description": "Most characters to return."},
+                    "title": {"type": "string", "x-minLength": 1, "x-also": ["path", "name"], "description": "The note's title or path."},
+                    "offset": {"type": "integer", "x-minimum": 0, "description": "Characters to skip."},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "Most characters to return."},
                 },
                 "required": ["title"],
                 "additionalProperties": false,

@@ -64,7 +64,7 @@ impl Tool for SaveNote {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "title": {"type": "string", "x-also": ["path", "name"], "description": "The title, or an existing note's path."},
+                    "title": {"type": "string", "x-minLength": 1, "x-also": ["path", "name"], "description": "The title, or an existing note's path."},
                     "content": {"type": "string", "x-raw": true, "x-also": ["text"], "description": "The whole text, in Markdown."},
                     "version": {"type": "string", "description": "The version that was read; leave out for a new note."},
                 },

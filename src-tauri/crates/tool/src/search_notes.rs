@@ -44,9 +44,9 @@ impl Tool for SearchNotes {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "query": {"type": "string", "description": "Words that must all occur."},
-                    "limit": {"type": "integer", "description": "How many; 50 if left out."},
-                    "offset": {"type": "integer", "description": "How many to skip."},
+                    "query": {"type": "string", "x-minLength": 1, "description": "Words that must all occur."},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "How many; 50 if left out."},
+                    "offset": {"type": "integer", "x-minimum": 0, "description": "How many to skip."},
                 },
                 "required": ["query"],
                 "additionalProperties": false,

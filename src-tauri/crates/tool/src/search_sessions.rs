@@ -67,8 +67,8 @@ impl Tool for SearchSessions {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "query": {"type": "string"},
-                    "limit": {"type": "integer", "description": "10 unless given."},
+                    "query": {"type": "string", "x-minLength": 1},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "10 unless given."},
                 },
                 "required": ["query"],
                 "additionalProperties": false,

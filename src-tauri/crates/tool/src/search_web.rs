@@ -62,8 +62,8 @@ impl Tool for SearchWeb {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "query": {"type": "string"},
-                    "limit": {"type": "integer", "description": "6 unless given, at most 20."},
+                    "query": {"type": "string", "x-minLength": 1},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "6 unless given, at most 20."},
                     "freshness": {"enum": ["day", "week", "month", "year"]},
                 },
                 "required": ["query"],

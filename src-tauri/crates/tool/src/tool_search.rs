@@ -115,7 +115,7 @@ impl Tool for CallTool {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "name": {"type": "string"},
+                    "name": {"type": "string", "x-minLength": 1},
                     "arguments": {"type": "object"},
                 },
                 "required": ["name"],

@@ -4,7 +4,9 @@
 use serde_json::{Map, Value};
 
 use super::date::iso_date;
-use super::schema::{DEEPEST, choices, enumerated, is, is_date, kinds, properties, required};
+use super::schema::{
+    DEEPEST, bound, choices, enumerated, is, is_date, kinds, properties, required,
+};
 
 /// More faults than these are only counted.
 const TOLD: usize = 8;
@@ -33,7 +35,7 @@ pub(super) enum Misfit {
         instead: String,
     },
     /// A value is of another kind or beyond its bounds.
-    #[error("{place} must be {wanted}, not {found}")]
+    #[error("{place} must be {wanted}, not {found}{}", meant(near.as_ref()))]
     Value {
         /// Where.
         place: String,
@@ -41,6 +43,8 @@ pub(super) enum Misfit {
         wanted: String,
         /// What it is, or the start of it.
         found: String,
+        /// The value allowed that may be meant.
+        near: Option<String>,
     },
 }
 
@@ -84,13 +88,14 @@ fn members(
     for (name, value) in object {
         match known.get(name) {
             Some(property) => check(value, property, &below(place, name), depth + 1, found),
-            None if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
-                found.push(Misfit::Unknown {
+            None => match schema.get("additionalProperties") {
+                Some(Value::Bool(false)) => found.push(Misfit::Unknown {
                     place: below(place, name),
                     instead: instead_of(name, known),
-                });
-            }
-            None => {}
+                }),
+                Some(other) => check(value, other, &below(place, name), depth + 1, found),
+                None => {}
+            },
         }
     }
 }
@@ -100,8 +105,10 @@ fn check(value: &Value, schema: &Value, place: &str, depth: usize, found: &mut V
         return;
     }
     let wanted = match choices(schema) {
-        Some(choices) if choices.iter().any(|choice| fits(value, choice, depth + 1)) => return,
-        Some(_) => Some(wanted_of(schema)),
+        Some(choices) => match among(choices, value, place, depth) {
+            Some(faults) => return found.extend(faults),
+            None => Some(wanted_of(schema)),
+        },
         None => kind_of_misfit(value, schema).or_else(|| beyond(value, schema)),
     };
     if let Some(wanted) = wanted {
@@ -109,6 +116,7 @@ fn check(value: &Value, schema: &Value, place: &str, depth: usize, found: &mut V
             place: if place.is_empty() { "it" } else { place }.to_owned(),
             wanted,
             found: quoted(value),
+            near: near(value, schema),
         });
         return;
     }
@@ -121,6 +129,22 @@ fn check(value: &Value, schema: &Value, place: &str, depth: usize, found: &mut V
         }
         _ => {}
     }
+}
+
+/// The faults of a value by the choice that is meant: one that it fits, or the one alone of its kind.
+fn among(choices: &[Value], value: &Value, place: &str, depth: usize) -> Option<Vec<Misfit>> {
+    let mut alike = Vec::new();
+    for choice in choices {
+        let mut faults = Vec::new();
+        check(value, choice, place, depth + 1, &mut faults);
+        if faults.is_empty() {
+            return Some(faults);
+        }
+        if kinds(choice).iter().any(|kind| is(value, kind)) {
+            alike.push(faults);
+        }
+    }
+    alike.pop().filter(|_| alike.is_empty())
 }
 
 /// What is wanted where a value is of another kind, none of the values allowed, or no day.
@@ -137,32 +161,36 @@ fn kind_of_misfit(value: &Value, schema: &Value) -> Option<String> {
 
 /// What is wanted where a number is too small or large, or a text or list too short or long.
 fn beyond(value: &Value, schema: &Value) -> Option<String> {
-    let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-    let (size, least, most, unit) = match value {
-        Value::Number(number) => (number.as_f64()?, bound("minimum"), bound("maximum"), ""),
+    let (size, bounds, unit) = match value {
+        Value::Number(number) => (number.as_f64()?, ["minimum", "maximum"], None),
         Value::String(text) => {
-            let length = text.chars().count() as f64;
+            let length = text.chars().count();
             (
-                length,
-                bound("minLength"),
-                bound("maxLength"),
-                " characters long",
+                length as f64,
+                ["minLength", "maxLength"],
+                Some("characters"),
             )
         }
         Value::Array(elements) => {
-            let length = elements.len() as f64;
-            (
-                length,
-                bound("minItems"),
-                bound("maxItems"),
-                " entries long",
-            )
+            let length = elements.len();
+            (length as f64, ["minItems", "maxItems"], Some("entries"))
         }
         _ => return None,
     };
+    let [least, most] = bounds.map(|name| bound(schema, name));
+    let sized = |how: &str, bound: f64| match unit {
+        Some(unit) => format!("{how} {bound} {unit} long"),
+        None => format!("{how} {bound}"),
+    };
     match (least, most) {
-        (Some(least), _) if size < least => Some(format!("at least {least}{unit}")),
-        (_, Some(most)) if size > most => Some(format!("at most {most}{unit}")),
+        (Some(1.0), _) if size < 1.0 && value.is_string() => {
+            Some("a text that is not empty".to_owned())
+        }
+        (Some(1.0), _) if size < 1.0 && value.is_array() => {
+            Some("a list that is not empty".to_owned())
+        }
+        (Some(least), _) if size < least => Some(sized("at least", least)),
+        (_, Some(most)) if size > most => Some(sized("at most", most)),
         _ => None,
     }
 }
@@ -186,20 +214,35 @@ fn wanted_of(schema: &Value) -> String {
 
 /// The name that may be meant, or all there are.
 fn instead_of(name: &str, known: &Map<String, Value>) -> String {
-    let likeness = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
-    let nearest = known
-        .keys()
-        .map(|other| (likeness(other), other))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|(one, _), (other, _)| one.total_cmp(other));
-    match nearest {
-        Some((_, nearest)) => format!("did you mean {nearest}?"),
+    match nearest(name, known.keys().map(String::as_str)) {
+        Some(nearest) => format!("did you mean {nearest}?"),
         None if known.is_empty() => "it takes none".to_owned(),
         None => {
             let names: Vec<&str> = known.keys().map(String::as_str).collect();
             format!("there are {}", names.join(", "))
         }
     }
+}
+
+/// The one of the values allowed that may be meant by a text.
+fn near(value: &Value, schema: &Value) -> Option<String> {
+    let of_choices = choices(schema).into_iter().flatten();
+    let known = std::iter::once(schema).chain(of_choices);
+    let known = known.filter_map(enumerated).flatten();
+    nearest(value.as_str()?, known.filter_map(Value::as_str)).map(str::to_owned)
+}
+
+fn nearest<'known>(text: &str, known: impl Iterator<Item = &'known str>) -> Option<&'known str> {
+    let text = text.to_lowercase();
+    let likeness = |other: &str| strsim::jaro_winkler(&text, &other.to_lowercase());
+    let alike = known.map(|other| (likeness(other), other));
+    let alike = alike.filter(|(likeness, _)| *likeness >= ALIKE);
+    let nearest = alike.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    nearest.map(|(_, nearest)| nearest)
+}
+
+fn meant(near: Option<&String>) -> String {
+    near.map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
 }
 
 fn below(place: &str, name: &str) -> String {
@@ -219,169 +262,4 @@ fn quoted(value: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::faults;
-
-    fn told(schema: &Value, arguments: &Value) -> String {
-        faults(arguments.as_object().unwrap(), schema).unwrap_or_default()
-    }
-
-    fn of_x(property: &Value, value: &Value) -> String {
-        told(
-            &json!({"properties": {"x": property}}),
-            &json!({"x": value}),
-        )
-    }
-
-    #[test]
-    fn a_value_that_does_not_fit_is_told_with_its_place_and_what_is_wanted() {
-        let integers = json!({"type": "array", "items": {"type": "integer"}});
-        let nested = json!({"properties": {"a": {"properties": {"b": {"type": "boolean"}}}}});
-        let long = "a".repeat(100);
-        for (property, value, expected) in [
-            (
-                json!({"type": "integer"}),
-                json!("many"),
-                "x must be of type integer, not \"many\"",
-            ),
-            (
-                json!({"type": "integer"}),
-                json!(2.5),
-                "x must be of type integer, not 2.5",
-            ),
-            (
-                json!({"type": ["string", "null"]}),
-                json!([]),
-                "x must be of type string or null, not []",
-            ),
-            (
-                json!({"enum": ["blue", 3]}),
-                json!("red"),
-                "x must be one of \"blue\", 3, not \"red\"",
-            ),
-            (
-                integers.clone(),
-                json!([1, "b"]),
-                "x[1] must be of type integer, not \"b\"",
-            ),
-            (integers, json!([1, 2]), ""),
-            (
-                nested.clone(),
-                json!({"a": {"b": "no"}}),
-                "x.a.b must be of type boolean, not \"no\"",
-            ),
-            (nested, json!({"a": {"b": true}}), ""),
-            (
-                json!({"anyOf": [{"type": "integer"}, {"enum": ["all"]}]}),
-                json!("some"),
-                "x must be of type integer or one of \"all\", not \"some\"",
-            ),
-            (
-                json!({"type": "string", "format": "date"}),
-                json!("2026-05-01"),
-                "",
-            ),
-            (
-                json!({"type": "string", "format": "date"}),
-                json!("May 1"),
-                "x must be a day such as 2026-05-01, not \"May 1\"",
-            ),
-            (json!({"type": "integer", "minimum": 1}), json!(1), ""),
-            (
-                json!({"type": "integer", "minimum": 1}),
-                json!(0),
-                "x must be at least 1, not 0",
-            ),
-            (
-                json!({"type": "number", "maximum": 0.5}),
-                json!(0.6),
-                "x must be at most 0.5, not 0.6",
-            ),
-            (
-                json!({"minLength": 2}),
-                json!("种"),
-                "x must be at least 2 characters long, not \"种\"",
-            ),
-            (json!({"maxLength": 2}), json!("种豆"), ""),
-            (
-                json!({"minItems": 1}),
-                json!([]),
-                "x must be at least 1 entries long, not []",
-            ),
-            (
-                json!({"maxItems": 1}),
-                json!([1, 2]),
-                "x must be at most 1 entries long, not [1,2]",
-            ),
-            (
-                json!({"type": "integer"}),
-                json!(long),
-                &format!("x must be of type integer, not \"{}…", "a".repeat(59)),
-            ),
-            (json!({}), json!("anything"), ""),
-        ] {
-            assert_eq!(of_x(&property, &value), expected, "{property}");
-        }
-    }
-
-    #[test]
-    fn all_faults_are_told_at_once() {
-        let schema = json!({
-            "properties": {
-                "path": {"type": "string"},
-                "offset": {"type": "integer", "minimum": 1},
-                "edits": {"items": {
-                    "properties": {"old_text": {"type": "string"}, "new_text": {"type": "string"}},
-                    "required": ["old_text", "new_text"],
-                    "additionalProperties": false,
-                }},
-            },
-            "required": ["path", "edits"],
-            "additionalProperties": false,
-        });
-        let arguments = json!({
-            "pth": "a.txt",
-            "offset": 0,
-            "edits": [{"old_text": "a", "new_text": "b"}, {"oldtext": "c", "new_text": 4}],
-        });
-        assert_eq!(
-            told(&schema, &arguments),
-            "path is missing; it must be of type string; \
-             edits[1].old_text is missing; it must be of type string; \
-             edits[1].new_text must be of type string, not 4; \
-             edits[1].oldtext is not known; did you mean old_text?; \
-             offset must be at least 1, not 0; \
-             pth is not known; did you mean path?"
-        );
-    }
-
-    #[test]
-    fn a_name_that_nothing_is_like_is_answered_with_those_there_are() {
-        let closed =
-            |properties: Value| json!({"properties": properties, "additionalProperties": false});
-        let arguments = json!({"recursive": true});
-        for (schema, expected) in [
-            (
-                closed(json!({"text": {}, "path": {}})),
-                "recursive is not known; there are path, text",
-            ),
-            (closed(json!({})), "recursive is not known; it takes none"),
-            (json!({"properties": {"text": {}}}), ""),
-            (json!({"type": "object"}), ""),
-        ] {
-            assert_eq!(told(&schema, &arguments), expected, "{schema}");
-        }
-    }
-
-    #[test]
-    fn faults_without_end_are_counted() {
-        let schema = json!({"properties": {"x": {"items": {"type": "integer"}}}});
-        let told = told(&schema, &json!({"x": vec!["a"; 30]}));
-        assert!(
-            told.ends_with("x[7] must be of type integer, not \"a\"; and 22 more"),
-            "{told}"
-        );
-    }
-}
+mod tests;

@@ -33,12 +33,24 @@ fn members(object: Map<String, Value>, schema: &Value, depth: usize) -> Map<Stri
         };
         // Nothing, for what may be left out, means that it is left out.
         let is_required = required(schema).any(|known| known == name);
-        if value.is_null() && !is_required && !takes(property, "null") {
+        if !is_required && is_nothing(&value, property) {
             continue;
         }
         fitted.insert(name, value_as(value, property, depth + 1));
     }
     fitted
+}
+
+/// Whether a value says nothing, where nothing is none of the values that are taken.
+fn is_nothing(value: &Value, schema: &Value) -> bool {
+    match value {
+        Value::Null => !takes(schema, "null"),
+        Value::String(text) => {
+            let is_word = takes(schema, "string") || choices(schema).is_some();
+            text.trim().is_empty() && !is_word
+        }
+        _ => false,
+    }
 }
 
 /// The property's name, where a name differs from it only in its case and how its words are joined,

@@ -29,6 +29,13 @@ pub(super) fn enumerated(schema: &Value) -> Option<&Vec<Value>> {
     schema.get("enum").and_then(Value::as_array)
 }
 
+/// A bound such as `minimum`. Behind `x-` it is held to as well, and not told to the model, where it
+/// goes without saying: each word of a schema is paid for with every request.
+pub(super) fn bound(schema: &Value, name: &str) -> Option<f64> {
+    let ours = || schema.get(format!("x-{name}"));
+    schema.get(name).or_else(ours)?.as_f64()
+}
+
 /// Whether a text is a day.
 pub(super) fn is_date(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("date")
@@ -45,7 +52,7 @@ pub(super) fn is_also(schema: &Value, name: &str) -> bool {
     names.is_some_and(|names| names.iter().any(|other| other == name))
 }
 
-/// A schema without what is said to us alone: `x-raw`, `x-also`.
+/// A schema without what is said to us alone: `x-raw`, `x-also`, bounds.
 pub(crate) fn without_asides(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => members

@@ -90,7 +90,7 @@ impl Tool for EditFile {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "path": {"type": "string"},
+                    "path": {"type": "string", "x-minLength": 1},
                     "old_text": {"type": "string", "x-raw": true},
                     "new_text": {"type": "string", "x-raw": true},
                     "replace_all": {"type": "boolean"},

@@ -50,9 +50,9 @@ impl Tool for ReadFile {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "path": {"type": "string"},
-                    "offset": {"type": "integer", "description": "First line, from 1."},
-                    "limit": {"type": "integer", "description": "Lines; 2000 unless given."},
+                    "path": {"type": "string", "x-minLength": 1},
+                    "offset": {"type": "integer", "x-minimum": 0, "description": "First line, from 1."},
+                    "limit": {"type": "integer", "x-minimum": 0, "description": "Lines; 2000 unless given."},
                 },
                 "required": ["path"],
                 "additionalProperties": false,

@@ -59,7 +59,7 @@ impl Tool for WriteFile {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "path": {"type": "string"},
+                    "path": {"type": "string", "x-minLength": 1},
                     "content": {"type": "string", "x-raw": true},
                 },
                 "required": ["path", "content"],

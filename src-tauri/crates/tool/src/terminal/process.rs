@@ -69,7 +69,7 @@ impl Tool for Process {
                 "type": "object",
                 "properties": {
                     "action": {"type": "string", "enum": ["list", "read", "type", "stop"]},
-                    "id": {"type": "integer"},
+                    "id": {"type": "integer", "x-minimum": 0},
                     "input": {"type": "string", "x-raw": true, "description": "What to type; \\n presses Enter."},
                 },
                 "required": ["action"],

@@ -274,7 +274,7 @@ impl Tool for RunCommand {
                 "properties": {
                     "command": {"type": "string", "x-raw": true},
                     "folder": {"type": "string", "description": "Where; the working folder unless given."},
-                    "timeout_seconds": {"type": "integer", "description": "120 unless given."},
+                    "timeout_seconds": {"type": "integer", "x-minimum": 0, "description": "120 unless given."},
                     "background": {"type": "boolean", "description": "Let it run on, for servers and watchers."},
                     "network": {"type": "boolean", "description": "Whether it needs the network."},
                     "terminal": {"type": "boolean", "description": "Give it a terminal. In the background it can then be typed into."},

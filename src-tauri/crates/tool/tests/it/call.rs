@@ -145,7 +145,12 @@ async fn wrong_arguments_are_answered_with_what_to_mend() {
             json!({"title": "a", "content": {"b": 1}}),
             "content must be of type string",
         ),
-        ("search_notes", json!({"query": "  "}), "not empty"),
+        (
+            "search_notes",
+            json!({"query": "  ", "limit": -1, "offset": "few"}),
+            "limit must be at least 0, not -1; offset must be of type integer, not \"few\"; \
+             query must be a text that is not empty",
+        ),
         (
             "list_notes",
             json!({"limit": "some"}),

@@ -93,6 +93,16 @@ fn nothing_for_what_may_be_left_out_is_left_out() {
         fitted(&Value::Null, &json!({"type": ["string", "null"]})),
         Value::Null
     );
+    for kind in ["integer", "number", "boolean", "array", "object"] {
+        assert_eq!(
+            fitted(&json!(" "), &json!({ "type": kind })),
+            json!("(left out)"),
+            "{kind}"
+        );
+    }
+    for takes_words in [text.clone(), json!({}), json!({"anyOf": [text]})] {
+        assert_ne!(fitted(&json!(" "), &takes_words), json!("(left out)"));
+    }
     let schema = json!({"properties": {"x": text}, "required": ["x"]});
     let arguments = json!({"x": null}).as_object().cloned().unwrap();
     assert!(faults(&object(arguments, &schema), &schema).is_some());
