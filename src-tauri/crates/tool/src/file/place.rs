@@ -32,7 +32,7 @@ pub enum PlaceError {
     Special(String),
     /// It is too large to be read or changed whole.
     #[error(
-        "{0} has {1} bytes, more than the 5 MB that can be handled; search it, or use a command"
+        "{0} has {1} bytes, more than the 5 MB that can be handled; read what you need with a command"
     )]
     TooLarge(String, u64),
 }

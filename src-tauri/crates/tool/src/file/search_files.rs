@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use talaria_domain::{Act, Effect, ToolResult, ToolSpec};
 
 use super::change::refused;
-use super::place::{Ground, MOVED, Place};
+use super::place::{Ground, MOVED, Place, PlaceError};
 use super::text::decode;
 use crate::argument::{maybe_words, parse};
 use crate::output::{either, off_the_runtime};
@@ -24,8 +24,10 @@ use crate::{Tool, ToolContext, Withheld};
 const NAME: &str = "search_files";
 /// Hits that are told.
 const HITS: usize = 200;
-/// Hits of one file that are told.
+/// Hits that are told of one file among others.
 const HITS_OF_A_FILE: usize = 20;
+/// Files left out that are told by their names.
+const NAMED: usize = 10;
 /// A line is told with so many characters.
 const LONGEST_LINE: usize = 300;
 /// A search that takes longer tells what it has found so far.
@@ -140,9 +142,18 @@ impl Search {
         let mut found = Hits::default();
         if self.is_folder {
             self.walk(withheld, &mut found);
-        } else {
-            // The file was asked for by its name, and judged by it.
-            self.look_into(Path::new(""), &mut found);
+            return found.told();
+        }
+        // The file was asked for by its name, and judged by it.
+        let name = self.root.file_name().map_or(Path::new(""), Path::new);
+        let folder = self.root.parent().unwrap_or(&self.root);
+        if !self.is_named(name) {
+            return found.told();
+        }
+        match self.look_into(folder, name, HITS, &mut found) {
+            Ok(0) => {}
+            Ok(more) => found.cut = Some(format!("{more} more lines hold it")),
+            Err(unread) => return refused(&self.root.display().to_string(), unread.why()),
         }
         found.told()
     }
@@ -153,8 +164,8 @@ impl Search {
         walk.filter_entry(|entry| entry.file_name() != ".git");
         let began = Instant::now();
         for (count, entry) in walk.build().flatten().enumerate() {
-            if count >= FILES || began.elapsed() > PATIENCE || found.lines.len() >= HITS {
-                found.is_cut = true;
+            found.cut = ended(count, began, found.lines.len());
+            if found.cut.is_some() {
                 break;
             }
             let path = entry.path();
@@ -164,9 +175,16 @@ impl Search {
                 continue;
             }
             if self.text.is_some() && withheld(path) {
-                found.withheld += 1;
-            } else {
-                self.look_into(inner, found);
+                found.withheld.add(inner);
+                continue;
+            }
+            match self.look_into(&self.root, inner, HITS_OF_A_FILE, found) {
+                Ok(0) | Err(Unread::NoText) => {}
+                Ok(more) => found.lines.push(format!(
+                    "{}: [{more} more lines; search this file alone to see them]",
+                    inner.display()
+                )),
+                Err(Unread::TooLarge | Unread::Unreadable) => found.unread.add(inner),
             }
         }
     }
@@ -177,36 +195,64 @@ impl Search {
         })
     }
 
-    fn look_into(&self, inner: &Path, found: &mut Hits) {
-        let (folder, inner, shown) = if self.is_folder {
-            (self.root.as_path(), inner, inner.display())
-        } else {
-            let name = self.root.file_name().map_or(Path::new(""), Path::new);
-            let folder = self.root.parent().unwrap_or(&self.root);
-            (folder, name, name.display())
-        };
+    /// Adds the hits of one file, at most so many, and tells how many there are beyond them.
+    fn look_into(
+        &self,
+        folder: &Path,
+        inner: &Path,
+        most: usize,
+        found: &mut Hits,
+    ) -> Result<usize, Unread> {
+        let shown = inner.display();
         let Some(text) = &self.text else {
-            return found.lines.push(shown.to_string());
+            found.lines.push(shown.to_string());
+            return Ok(0);
         };
-        // What can't be read, is no text or is too large has no lines to be found in.
-        let Ok(Some(bytes)) = Place::inside(folder, inner).read() else {
-            return;
+        let bytes = match Place::inside(folder, inner).read() {
+            Ok(bytes) => bytes.unwrap_or_default(),
+            Err(PlaceError::TooLarge(..)) => return Err(Unread::TooLarge),
+            Err(_) => return Err(Unread::Unreadable),
         };
-        let Ok(decoded) = decode(&bytes) else {
-            return;
-        };
+        let decoded = decode(&bytes).map_err(|_| Unread::NoText)?;
         let lines = decoded.text.lines().enumerate();
         let mut hits = lines.filter(|(_, line)| text.is_match(line));
-        let most = if self.is_folder { HITS_OF_A_FILE } else { HITS };
         for (at, line) in hits.by_ref().take(most) {
             let line: String = line.trim().chars().take(LONGEST_LINE).collect();
             found.lines.push(format!("{shown}:{}: {line}", at + 1));
         }
-        let more = hits.count();
-        if more > 0 {
-            let more = format!("{shown}: [{more} more lines; search this file alone to see them]");
-            found.lines.push(more);
+        Ok(hits.count())
+    }
+}
+
+/// Why the lines of a file are not known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unread {
+    NoText,
+    TooLarge,
+    Unreadable,
+}
+
+impl Unread {
+    fn why(self) -> &'static str {
+        match self {
+            Self::NoText => "is not a text file",
+            Self::TooLarge => "is larger than 5 MB; search it with a command",
+            Self::Unreadable => "can't be read",
         }
+    }
+}
+
+/// Why a search ends before it has seen all.
+fn ended(entries: usize, began: Instant, hits: usize) -> Option<String> {
+    if hits >= HITS {
+        Some(format!("there may be more than these {HITS} hits"))
+    } else if entries >= FILES {
+        Some(format!("only the first {FILES} files were looked at"))
+    } else if began.elapsed() > PATIENCE {
+        let seconds = PATIENCE.as_secs();
+        Some(format!("the search was ended after {seconds} s"))
+    } else {
+        None
     }
 }
 
@@ -224,8 +270,10 @@ fn pattern(text: &str, is_regex: bool) -> Result<Regex, regex::Error> {
 #[derive(Default)]
 struct Hits {
     lines: Vec<String>,
-    is_cut: bool,
-    withheld: usize,
+    /// Why these are not all.
+    cut: Option<String>,
+    withheld: LeftOut,
+    unread: LeftOut,
 }
 
 impl Hits {
@@ -233,16 +281,83 @@ impl Hits {
         if self.lines.is_empty() {
             self.lines.push("Nothing was found.".to_owned());
         }
-        if self.is_cut {
-            self.lines
-                .push("[there is more; search for something narrower]".to_owned());
+        if let Some(cut) = self.cut {
+            let narrower = "search a narrower path, name or text for the rest";
+            self.lines.push(format!("[{cut}; {narrower}]"));
         }
-        if self.withheld > 0 {
-            self.lines.push(format!(
-                "[{} files that may hold secrets, or that a rule keeps back, were not searched]",
-                self.withheld
-            ));
-        }
+        let withheld = "Not searched, as they may hold secrets or a rule keeps them back";
+        let unread = "Not searched, as they are too large or can't be read";
+        self.lines.extend(self.withheld.told(withheld));
+        self.lines.extend(self.unread.told(unread));
         ToolResult::success(self.lines.join("\n"))
+    }
+}
+
+/// Files that were not looked into: the names of the first, and how many.
+#[derive(Default)]
+struct LeftOut {
+    names: Vec<String>,
+    count: usize,
+}
+
+impl LeftOut {
+    fn add(&mut self, inner: &Path) {
+        self.count += 1;
+        if self.names.len() < NAMED {
+            self.names.push(inner.display().to_string());
+        }
+    }
+
+    fn told(&self, why: &str) -> Option<String> {
+        let more = match self.count - self.names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (self.count > 0).then(|| format!("[{why}: {}{more}]", self.names.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::{Duration, Instant};
+
+    use super::{FILES, HITS, Hits, LeftOut, NAMED, PATIENCE, ended};
+
+    #[test]
+    fn a_search_that_ends_early_says_why() {
+        let now = Instant::now();
+        let long_ago = now.checked_sub(PATIENCE + Duration::from_secs(1)).unwrap();
+        for (entries, began, hits, told) in [
+            (0, now, HITS, Some("more than these 200 hits")),
+            (FILES, now, 0, Some("the first 50000 files")),
+            (0, long_ago, 0, Some("after 15 s")),
+            (FILES - 1, now, HITS - 1, None),
+        ] {
+            let cut = ended(entries, began, hits);
+            match told {
+                Some(told) => assert!(cut.clone().unwrap().contains(told), "{cut:?}"),
+                None => assert_eq!(cut, None),
+            }
+            let is_cut = cut.is_some();
+            let hits = Hits {
+                cut,
+                ..Hits::default()
+            };
+            assert_eq!(hits.told().text.contains("for the rest"), is_cut);
+        }
+    }
+
+    #[test]
+    fn files_left_out_are_named_and_many_are_counted() {
+        let mut left_out = LeftOut::default();
+        assert_eq!(left_out.told("Kept"), None);
+        left_out.add(Path::new("a/.env"));
+        assert_eq!(left_out.told("Kept").unwrap(), "[Kept: a/.env]");
+        for _ in 0..NAMED + 4 {
+            left_out.add(Path::new("b"));
+        }
+        let told = left_out.told("Kept").unwrap();
+        assert!(told.ends_with("b, b and 5 more]"), "{told}");
     }
 }

@@ -74,6 +74,52 @@ async fn one_file_alone_is_searched_to_its_end() {
 }
 
 #[tokio::test]
+async fn one_file_with_more_hits_than_can_be_told_says_how_many_and_what_to_do() {
+    let desk = Desk::new();
+    desk.put("a.txt", "bean\n".repeat(230));
+    let one = desk.search(json!({"text": "bean", "path": "a.txt"})).await;
+    assert_eq!(one.lines().count(), 201, "{one}");
+    assert!(
+        one.ends_with("[30 more lines hold it; search a narrower path, name or text for the rest]"),
+        "{one}"
+    );
+}
+
+#[tokio::test]
+async fn one_file_that_can_t_be_searched_says_why() {
+    let desk = Desk::new();
+    desk.put("large.log", "bean\n".repeat(1_100_000));
+    desk.put("blob", b"bean\0\0");
+    for (path, told) in [
+        ("large.log", "larger than 5 MB; search it with a command"),
+        ("blob", "is not a text file"),
+    ] {
+        let search = json!({"text": "bean", "path": path});
+        let result = desk.run("search_files", search).await;
+        assert!(
+            result.is_error && result.text.contains(told),
+            "{}",
+            result.text
+        );
+    }
+    let among = desk.search(json!({"text": "bean"})).await;
+    assert!(
+        among.contains("[Not searched, as they are too large or can't be read: large.log]"),
+        "{among}"
+    );
+}
+
+#[tokio::test]
+async fn one_file_is_found_by_a_name_only_where_it_has_it() {
+    let desk = Desk::new();
+    desk.put("a.txt", "bean\n");
+    for (name, hits) in [("*.txt", "a.txt"), ("*.md", "Nothing was found.")] {
+        let found = desk.search(json!({"name": name, "path": "a.txt"})).await;
+        assert_eq!(found, hits, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn a_place_that_is_not_there_is_told_as_such() {
     let desk = Desk::new();
     let told = desk.search(json!({"text": "a", "path": "nowhere"})).await;
@@ -99,7 +145,10 @@ async fn what_is_kept_back_is_not_looked_into_unless_it_was_named() {
         found.contains("a.txt:1: bean") && !found.contains("TOKEN"),
         "{found}"
     );
-    assert!(found.contains("[1 files that may hold secrets"), "{found}");
+    assert!(
+        found.ends_with("[Not searched, as they may hold secrets or a rule keeps them back: .env]"),
+        "{found}"
+    );
     // The user said yes to this very file.
     let found = search(json!({"text": "bean", "path": ".env"})).await;
     assert!(found.contains("TOKEN"), "{found}");
