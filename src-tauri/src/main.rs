@@ -8,6 +8,7 @@
 mod clipboard;
 mod command;
 mod graphics;
+mod notification;
 mod place;
 mod shell;
 mod window;

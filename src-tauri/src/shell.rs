@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use talaria_api::{ApiError, Change, Core, Host, Options};
+use talaria_domain::Question;
 use tauri::{AppHandle, Emitter, Manager};
+use tokio::sync::watch;
 
-use crate::{clipboard, command, window};
+use crate::{clipboard, command, notification, window};
 
 /// The event under which the page hears that something changed.
 const CHANGE: &str = "change";
@@ -66,24 +68,46 @@ pub(crate) fn report(error: &ShellError) {
 
 /// The page, once there is one.
 #[derive(Default)]
-struct Page(std::sync::OnceLock<AppHandle>);
+struct Page {
+    app: std::sync::OnceLock<AppHandle>,
+    /// Counts how often the open questions changed.
+    questions: watch::Sender<u64>,
+}
 
 impl Page {
     fn set(&self, app: AppHandle) {
         // Set-up runs once, so a second handle can't come.
-        let _ = self.0.set(app);
+        let _ = self.app.set(app);
     }
 }
 
 #[async_trait]
 impl Host for Page {
     async fn clipboard_picture(&self) -> Option<Vec<u8>> {
-        clipboard::picture(self.0.get()?).await
+        clipboard::picture(self.app.get()?).await
+    }
+
+    /// Who looks at the window sees it there.
+    fn asked(&self, question: &Question) {
+        let Some(app) = self.app.get().filter(|app| !window::is_looked_at(app)) else {
+            return;
+        };
+        let (app, question) = (app.clone(), question.clone());
+        let changes = self.questions.subscribe();
+        tauri::async_runtime::spawn(async move {
+            window::ask_for_attention(&app);
+            if let Some(core) = app.try_state::<Core>() {
+                notification::tell(&app, &core, &question, changes).await;
+            }
+        });
     }
 
     fn changed(&self, change: Change) {
+        if change == Change::Questions {
+            self.questions.send_modify(|count| *count += 1);
+        }
         if let Some(window) = self
-            .0
+            .app
             .get()
             .and_then(|app| app.get_webview_window(window::LABEL))
             && let Err(error) = window.emit(CHANGE, change)

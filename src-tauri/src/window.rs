@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use talaria_api::{Core, WindowPlace};
 use tauri::{AppHandle, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow};
-use tauri::{WebviewWindowBuilder, WindowEvent};
+use tauri::{UserAttentionType, WebviewWindowBuilder, WindowEvent};
 
 use crate::place::{Area, reachable};
 
@@ -56,6 +56,23 @@ pub(crate) fn show(window: &WebviewWindow) {
 pub(crate) fn raise(app: &AppHandle) {
     if let Some(window) = app.get_webview_window(LABEL) {
         show(&window);
+    }
+}
+
+/// Whether the user has the window in front of them.
+pub(crate) fn is_looked_at(app: &AppHandle) -> bool {
+    app.get_webview_window(LABEL)
+        .is_some_and(|window| window.is_focused().unwrap_or(false))
+}
+
+/// Lets the system show, in its own way, that the window waits for the user.
+pub(crate) fn ask_for_attention(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(LABEL) else {
+        return;
+    };
+    let kind = Some(UserAttentionType::Informational);
+    if let Err(error) = window.request_user_attention(kind) {
+        tracing::debug!(%error, "the system could not be asked for attention");
     }
 }
 
