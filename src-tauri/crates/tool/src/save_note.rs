@@ -33,8 +33,9 @@ impl Arguments {
         let mut hasher = Sha256::new();
         let version = self.version.as_deref().unwrap_or_default();
         for part in [self.title.as_str(), version, &self.content] {
+            // With its length, so that nothing can move from one part into the next.
+            hasher.update(part.len().to_le_bytes());
             hasher.update(part);
-            hasher.update([0]);
         }
         Act {
             effects: vec![Effect::Note {

@@ -130,6 +130,12 @@ impl Change {
             return Err(refused(&path, since));
         }
         let shown = diff(&path, self.old_text.as_deref(), Some(&self.new_text));
+        // Who saw only a page of the file knows no more of it after changing that page.
+        let knew = |before: &Vec<u8>| seen.knows(site.session_id, &path, before, Extent::Whole);
+        let extent = match self.before.as_ref().is_none_or(knew) {
+            true => Extent::Whole,
+            false => Extent::Part,
+        };
         let change = FileChange {
             session_id: site.session_id,
             turn_id: site.turn_id,
@@ -144,7 +150,7 @@ impl Change {
         })?;
         self.place.write(&change.after)?;
         log.made(kept);
-        seen.note(site.session_id, &path, &change.after, Extent::Whole);
+        seen.note(site.session_id, &path, &change.after, extent);
         let lines = self.new_text.lines().count();
         let told = format!(
             "{path}: +{} −{} lines, now {lines} lines. The user can undo it.",

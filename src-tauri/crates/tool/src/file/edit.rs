@@ -67,10 +67,28 @@ const READINGS: [Reading; 3] = [
 fn leniently(text: &str, old: &str, new: &str) -> Result<Vec<Found>, EditError> {
     let lines = spans(text);
     let (before, after) = line_breaks(old);
-    let wanted: Vec<&str> = old.trim_matches('\n').split('\n').collect();
-    if wanted.iter().all(|line| line.trim().is_empty()) {
-        return Err(EditError::Nowhere(None));
+    // Blank lines around the text are part of it where they stand in the file, else a slip.
+    for (before, after) in [(before.min(1), after.min(1)), (before, after)] {
+        let wanted: Vec<&str> = without(old, before, after).split('\n').collect();
+        if wanted.iter().all(|line| line.trim().is_empty()) {
+            return Err(EditError::Nowhere(None));
+        }
+        let new = without(new, before, after);
+        if let Some(found) = line_by_line(text, &lines, &wanted, new)? {
+            return Ok(vec![found]);
+        }
     }
+    let wanted: Vec<&str> = old.trim_matches('\n').split('\n').collect();
+    Err(EditError::Nowhere(closest(text, &lines, &wanted)))
+}
+
+/// The one place where the lines stand, by the strictest reading that finds any.
+fn line_by_line(
+    text: &str,
+    lines: &[Range<usize>],
+    wanted: &[&str],
+    new: &str,
+) -> Result<Option<Found>, EditError> {
     for (how, read) in READINGS {
         let wanted_read: Vec<String> = wanted.iter().map(|line| read(line)).collect();
         let starts: Vec<usize> = (0..lines.len())
@@ -86,28 +104,28 @@ fn leniently(text: &str, old: &str, new: &str) -> Result<Vec<Found>, EditError> 
         let found = |start: usize| {
             let first = lines.get(start)?;
             let last = lines.get(start + wanted.len() - 1)?;
-            let indent = shift(text.get(first.clone())?, wanted.first()?);
+            // A blank line has no indentation to go by.
+            let said = wanted.iter().position(|line| !line.trim().is_empty())?;
+            let indent = shift(
+                text.get(lines.get(start + said)?.clone())?,
+                wanted.get(said)?,
+            );
             Some(Found {
                 span: first.start..last.end,
-                text: indent.apply(without(new, before, after)),
+                text: indent.apply(new),
                 leniently: Some(how),
             })
         };
         match starts.as_slice() {
             [] => {}
-            [only] => {
-                return found(*only)
-                    .map(|found| vec![found])
-                    .ok_or(EditError::Nowhere(None));
-            }
+            [only] => return Ok(found(*only)),
             several => {
-                return Err(EditError::Several(
-                    several.iter().map(|start| start + 1).collect(),
-                ));
+                let several = several.iter().map(|start| start + 1);
+                return Err(EditError::Several(several.collect()));
             }
         }
     }
-    Err(EditError::Nowhere(closest(text, &lines, &wanted)))
+    Ok(None)
 }
 
 /// The line breaks that a text begins and ends with.
@@ -283,6 +301,27 @@ mod tests {
                 "one\ntwo\n",
                 "one\ntwo\n\n",
                 "one\ntwo\n\nthree\n".to_owned(),
+            ),
+            (
+                "the indentation behind a blank line",
+                "if a:\n\n    run()\n",
+                "\n\nrun()\n",
+                "\n\nwalk()\nstop()\n",
+                "if a:\n\n    walk()\n    stop()\n".to_owned(),
+            ),
+            (
+                "a blank line that is to go",
+                "one  \n\ntwo\n",
+                "one\n\n",
+                "one\n",
+                "one\ntwo\n".to_owned(),
+            ),
+            (
+                "a blank line that is not there",
+                "one  \ntwo\n",
+                "one\n\n",
+                "1\n\n",
+                "1\ntwo\n".to_owned(),
             ),
             (
                 "no line break where the old text has one",

@@ -201,16 +201,8 @@ impl Place {
     }
 
     fn write_beside(&self, dir: &Dir, beside: &Path, content: &[u8]) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
         let old = dir.metadata(&self.inner).ok();
-        // Nobody reads the new content who could not read the old one.
-        #[cfg(unix)]
-        if old.is_some() {
-            use cap_std::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
-        let mut file = dir.open_with(beside, &options)?;
+        let mut file = begun(dir, beside, old.is_some())?;
         file.write_all(content)?;
         if let Some(metadata) = old {
             if metadata.permissions().readonly() {
@@ -235,6 +227,19 @@ impl Place {
             source,
         }
     }
+}
+
+/// A new file beside the one that it is to replace. Nobody reads the new content who could not read
+/// the old one.
+fn begun(dir: &Dir, beside: &Path, is_replacing: bool) -> io::Result<cap_std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if is_replacing {
+        use cap_std::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    dir.open_with(beside, &options)
 }
 
 /// Opens a file for reading; a pipe that nobody writes into does not hold up whoever opens it.
@@ -321,4 +326,29 @@ fn existing_parent(path: &Path) -> PathBuf {
     let parents = path.ancestors().skip(1);
     let mut existing = parents.filter(|parent| parent.is_dir());
     existing.next().unwrap_or(Path::new("/")).to_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+
+    use cap_std::ambient_authority;
+    use cap_std::fs::{Dir, PermissionsExt};
+
+    use super::begun;
+
+    #[test]
+    fn what_replaces_a_file_is_written_where_only_its_owner_can_read_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        let mode = |name: &str, is_replacing| {
+            let file = begun(&dir, Path::new(name), is_replacing).unwrap();
+            file.metadata().unwrap().permissions().mode() & 0o777
+        };
+        // A new file is as readable as any program's.
+        fs_err::write(folder.path().join("usual"), "").unwrap();
+        let usual = dir.metadata("usual").unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode("a", true), mode("b", false)), (0o600, usual));
+        assert!(begun(&dir, Path::new("a"), true).is_err(), "it is there");
+    }
 }

@@ -118,7 +118,10 @@ fn read(
         .map_err(|error| not_text(&format!("{path} ({} bytes)", bytes.len()), &error))?;
     let Numbered { shown, through } = numbered(&decoded.text, page);
     let total = decoded.text.lines().count();
-    seen.note_lines(session, &path, &bytes, (page.first, through, total));
+    // A page beyond the end shows nothing of the file.
+    if page.first <= total.max(1) {
+        seen.note_lines(session, &path, &bytes, (page.first, through, total));
+    }
     Ok(ToolResult::success(shown))
 }
 

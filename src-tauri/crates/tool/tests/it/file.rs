@@ -330,4 +330,27 @@ async fn one_page_of_a_file_is_not_enough_to_replace_it_all() {
     );
     let edit = json!({"path": "a.txt", "old_text": "one", "new_text": "1"});
     assert!(!desk.run("edit_file", edit).await.is_error);
+    // Nor is it after a change of that page.
+    let write = json!({"path": "a.txt", "content": "x"});
+    let refused = desk.run("write_file", write.clone()).await;
+    assert!(refused.text.contains("not read whole"), "{}", refused.text);
+    desk.read("a.txt").await;
+    let edit = json!({"path": "a.txt", "old_text": "two", "new_text": "2"});
+    assert!(!desk.run("edit_file", edit).await.is_error);
+    assert!(!desk.run("write_file", write).await.is_error);
+}
+
+#[tokio::test]
+async fn a_page_beyond_the_end_shows_nothing_of_a_file() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\n");
+    let page = json!({"path": "a.txt", "offset": 7});
+    desk.run("read_file", page).await;
+    let edit = json!({"path": "a.txt", "old_text": "one", "new_text": "1"});
+    let refused = desk.run("edit_file", edit).await;
+    assert!(refused.text.contains("read it first"), "{}", refused.text);
+    desk.put("empty.txt", "");
+    desk.read("empty.txt").await;
+    let write = json!({"path": "empty.txt", "content": "x"});
+    assert!(!desk.run("write_file", write).await.is_error);
 }

@@ -176,12 +176,43 @@ async fn hostile_titles_neither_read_nor_write_outside() {
 #[tokio::test]
 async fn a_note_is_saved_with_the_text_that_was_allowed_and_no_other() {
     let bench = Bench::new();
-    let save = |content: &str| call("save_note", json!({"title": "Beds", "content": content}));
-    let (planned, act) = bench.registry.plan(save("one"), &context()).await.unwrap();
-    let mut allowed = context();
-    allowed.digest = act.digest;
-    let refused = bench.registry.run(&save("two"), &allowed).await;
-    assert!(refused.is_error && bench.notebook.list().unwrap().is_empty());
-    let saved = bench.registry.run(&planned, &allowed).await;
+    let save = |title: &str, version: &str, content: &str| {
+        let arguments = json!({"title": title, "version": version, "content": content});
+        call("save_note", arguments)
+    };
+    let allowed = save("Beds", "", "one");
+    let (planned, act) = bench
+        .registry
+        .plan(allowed.clone(), &context())
+        .await
+        .unwrap();
+    let mut context = context();
+    context.digest = act.digest;
+    for other in [
+        save("Beds", "", "two"),
+        save("Bed", "", "one"),
+        save("Beds", "1", "one"),
+        save("Beds\0", "", "one"),
+        save("Bed", "s", "one"),
+    ] {
+        let refused = bench.registry.run(&other, &context).await;
+        assert!(refused.is_error, "{other:?}: {}", refused.text);
+        assert!(bench.notebook.list().unwrap().is_empty());
+    }
+    let saved = bench.registry.run(&planned, &context).await;
     assert!(!saved.is_error, "{}", saved.text);
+}
+
+#[tokio::test]
+async fn no_part_of_a_note_is_taken_for_another() {
+    let (bench, context) = (Bench::new(), context());
+    let mut digests = Vec::new();
+    for (title, version, content) in [("a", "v", "\0x"), ("a\0v", "", "x"), ("a", "v\0", "x")] {
+        let arguments = json!({"title": title, "version": version, "content": content});
+        let planned = bench.registry.plan(call("save_note", arguments), &context);
+        digests.push(planned.await.unwrap().1.digest);
+    }
+    assert_ne!(digests[0], digests[1]);
+    assert_ne!(digests[1], digests[2]);
+    assert_ne!(digests[0], digests[2]);
 }
