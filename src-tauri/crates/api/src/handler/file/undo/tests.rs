@@ -2,7 +2,7 @@ use talaria_domain::{FileChangeId, ItemId, SessionId, Timestamp, TurnId};
 use talaria_store::{KeptFileChange, NewFileChange};
 use tempfile::TempDir;
 
-use super::{Undo, made};
+use super::{Undo, broken_off, made};
 
 /// A change of the file `a` in a folder, number `number`.
 fn change(
@@ -168,4 +168,17 @@ fn an_undo_that_breaks_off_undoes_nothing() {
     let error = undo.put_back().unwrap_err();
     assert!(error.message.contains("nothing was undone"), "{error}");
     assert_eq!(content(&folder).as_deref(), Some("one"));
+}
+
+#[test]
+fn an_undo_that_breaks_off_names_what_it_left_undone() {
+    let told = |stuck: &[&str]| {
+        let stuck: Vec<String> = stuck.iter().map(|&path| path.to_owned()).collect();
+        broken_off(&"b: disk full", &stuck).message
+    };
+    assert_eq!(told(&[]), "b: disk full; nothing was undone");
+    assert_eq!(
+        told(&["/work/a", "/work/c"]),
+        "b: disk full; these were undone all the same: /work/a, /work/c"
+    );
 }
