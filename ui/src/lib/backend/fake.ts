@@ -20,6 +20,7 @@ import { fault } from './fake/fault';
 import { renderPlainly } from './fake/markdown';
 import { FakeModels, facts } from './fake/models';
 import { FakeNotes } from './fake/notes';
+import { FakeProcesses } from './fake/processes';
 import { FakeServices } from './fake/services';
 import { FakeTraces } from './fake/traces';
 import { FakeWebSearch } from './fake/web';
@@ -58,6 +59,7 @@ export class FakeBackend implements Backend {
       ...this.conversation.answers,
       ...this.notes.answers,
       ...this.services.answers,
+      ...new FakeProcesses(scene).answers,
       ...new FakeTraces(scene).answers,
       ...new FakeWebSearch().answers,
       read_settings: () => this.#view(),

@@ -2,11 +2,12 @@
 
 import { Basket } from '../attachment/basket.svelte';
 import type { Backend } from '../backend/backend';
-import type { ApiError, Attachment, AttachmentId, ErrorCode, ItemView, ModelRef, SessionView, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
+import type { ApiError, Attachment, AttachmentId, ErrorCode, ItemContent, ItemView, ModelRef, SessionView, TurnId, TurnView, Usage, WindowTurnEvent } from '../backend/bindings';
 import { asApiError } from '../backend/failure';
 import { Meter } from '../context/meter.svelte';
 import { Ground } from '../permission/ground.svelte';
 import { FileChanges } from './changes.svelte';
+import { Processes } from './processes.svelte';
 import { progressed } from './progress';
 import { NOTHING, plus } from './usage';
 
@@ -46,6 +47,8 @@ export class Conversation {
   readonly ground: Ground;
   /** The files that its tools changed. */
   readonly changes: FileChanges;
+  /** The commands that go on in the background. */
+  readonly processes: Processes;
   /** What the turns of the session took so far. */
   usage = $state.raw<Usage>(NOTHING);
   /** Whether words are on their way or being answered. */
@@ -74,6 +77,7 @@ export class Conversation {
     this.meter = new Meter(backend, id);
     this.ground = new Ground(backend, id);
     this.changes = new FileChanges(backend, id);
+    this.processes = new Processes(backend, id);
   }
 
   /** Reads the latest turns. Words typed and files attached meanwhile are kept. */
@@ -88,6 +92,7 @@ export class Conversation {
       this.ground.mode = view.session.mode;
       void this.meter.load();
       void this.changes.load();
+      void this.processes.load();
       if (!this.#typed && this.text === '' && this.basket.waiting.length === 0) this.#restore(view);
       this.error = null;
     } catch (thrown) {
@@ -243,9 +248,17 @@ export class Conversation {
       this.trouble = { turn: event.turn_id, retry_after_ms: event.retry_after_ms, limit: event.limit };
     }
     if (event.type !== 'item_finished') return;
+    if (MAY_START.has(nameOf(event.item.content))) void this.processes.load();
     const item = this.turns.at(-1)?.items.find(({ id }) => id === event.item.id);
     if (item !== undefined) this.onItem(item);
   }
+}
+
+/** The tools after which other commands may go on. */
+const MAY_START = new Set(['run_command', 'process']);
+
+function nameOf(content: ItemContent): string {
+  return content.kind === 'tool_call' ? content.call.name : '';
 }
 
 /** The end of a text, as much of it as is worth drawing. */
