@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use talaria_domain::{FileChangeId, FileDiff, ItemId, SessionId, ToolResult, TurnId};
 
+use crate::output::off_the_runtime;
 use crate::{Tool, ToolContext};
 
 pub use diff::diff;
@@ -70,20 +71,24 @@ pub fn tools(log: Arc<dyn ChangeLog>) -> Vec<Arc<dyn Tool>> {
 }
 
 /// The folder that a path names, as the model wrote it.
-pub(crate) fn folder_at(
+pub(crate) async fn folder_at(
     written: &str,
     context: &ToolContext<'_>,
 ) -> Result<std::path::PathBuf, ToolResult> {
-    let place = place::Place::find(written, &place::Ground::of(context))?;
-    if place.is_folder() {
-        return Ok(place.path());
-    }
-    let why = if place.exists() {
-        "is no folder"
-    } else {
-        "does not exist"
-    };
-    Err(change::refused(&place.display(), why))
+    let (written, ground) = (written.to_owned(), place::Ground::of(context));
+    let found = off_the_runtime(move || {
+        let place = place::Place::find(&written, &ground)?;
+        if place.is_folder() {
+            return Ok(place.path());
+        }
+        let why = if place.exists() {
+            "is no folder"
+        } else {
+            "does not exist"
+        };
+        Err(change::refused(&place.display(), why))
+    });
+    found.await
 }
 
 /// How a file's bytes differ, for people.

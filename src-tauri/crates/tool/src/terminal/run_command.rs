@@ -66,9 +66,13 @@ impl RunCommand {
         Self { terminal, vault }
     }
 
-    fn planned(&self, arguments: Value, context: &ToolContext<'_>) -> Result<Planned, ToolResult> {
+    async fn planned(
+        &self,
+        arguments: Value,
+        context: &ToolContext<'_>,
+    ) -> Result<Planned, ToolResult> {
         let arguments: Arguments = parse(NAME, arguments)?;
-        let folder = folder_at(arguments.folder.as_deref().unwrap_or("."), context)?;
+        let folder = folder_at(arguments.folder.as_deref().unwrap_or("."), context).await?;
         let mut secrets = arguments.secrets;
         secrets.sort();
         secrets.dedup();
@@ -287,12 +291,12 @@ impl Tool for RunCommand {
     }
 
     async fn plan(&self, arguments: &Value, context: &ToolContext<'_>) -> Result<Act, ToolResult> {
-        let planned = self.planned(arguments.clone(), context)?;
+        let planned = self.planned(arguments.clone(), context).await?;
         Ok(self.act(&planned))
     }
 
     async fn run(&self, arguments: Value, context: &ToolContext<'_>) -> ToolResult {
-        let planned = match self.planned(arguments, context) {
+        let planned = match self.planned(arguments, context).await {
             Ok(planned) => planned,
             Err(refused) => return refused,
         };

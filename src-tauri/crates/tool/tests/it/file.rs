@@ -5,6 +5,7 @@ mod search;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
 
 use serde_json::{Value, json};
 use talaria_domain::{
@@ -23,6 +24,8 @@ struct Log {
     changes: Mutex<Vec<FileChange>>,
     made: Mutex<u32>,
     refuses: bool,
+    /// Where the last change was kept.
+    thread: Mutex<Option<ThreadId>>,
 }
 
 impl ChangeLog for Log {
@@ -31,6 +34,7 @@ impl ChangeLog for Log {
             return Err("disk full".into());
         }
         self.changes.lock().unwrap().push(change.clone());
+        *self.thread.lock().unwrap() = Some(std::thread::current().id());
         Ok(FileChangeId::from_parts(Timestamp::from_millis(1), [7; 10]))
     }
 

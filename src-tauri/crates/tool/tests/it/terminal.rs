@@ -218,6 +218,24 @@ async fn the_environment_holds_nothing_of_ours() {
     assert!(variables.contains("HOME=") && variables.contains("TERM=dumb"));
 }
 
+#[tokio::test]
+async fn a_command_is_told_what_is_wrong_with_its_folder() {
+    let bench = Bench::new();
+    fs_err::write(bench.work().join("a.txt"), "").unwrap();
+    for (folder, told) in [
+        ("nowhere", "nowhere does not exist"),
+        ("a.txt", "a.txt is no folder"),
+    ] {
+        let arguments = json!({"command": "pwd", "folder": folder});
+        let result = bench.run(arguments).await;
+        assert!(
+            result.is_error && result.text.contains(told),
+            "{}",
+            result.text
+        );
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_command_stays_in_its_folders() {

@@ -61,3 +61,12 @@ async fn a_file_with_a_line_too_long_to_be_shown_is_not_replaced_whole() {
     let edit = json!({"path": "a.txt", "old_text": "one", "new_text": "1"});
     assert!(!desk.run("edit_file", edit).await.is_error);
 }
+
+#[tokio::test]
+async fn a_file_is_changed_on_a_thread_that_may_block() {
+    let desk = Desk::new();
+    let write = json!({"path": "a.txt", "content": "x"});
+    assert!(!desk.run("write_file", write).await.is_error);
+    let thread = desk.log.thread.lock().unwrap().unwrap();
+    assert_ne!(thread, std::thread::current().id());
+}
