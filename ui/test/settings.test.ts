@@ -93,6 +93,15 @@ describe('the settings', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.style.fontSize)).toBe('100%');
   });
 
+  it('tell how long traces are kept, and of how much', async () => {
+    const page = await settings('general');
+    await page.getByLabel('Keep traces').selectOption('90 days');
+    await expect.poll(() => page.getByLabel('Keep traces').inputValue()).toBe('90');
+    const bodies = page.getByRole('group', { name: 'Keep whole requests in traces' });
+    await bodies.getByText('Yes').click();
+    await expect.poll(() => bodies.getByLabel('Yes').isChecked()).toBe(true);
+  });
+
   it('ask before a service and its key are removed', async () => {
     const page = await settings('services');
     await page.getByRole('button', { name: 'Remove Ollama' }).click();

@@ -2094,6 +2094,14 @@ rules: Array<PermissionRule>,
  */
 web_allowed_hosts: Array<string>, 
 /**
+ * After so many days a turn's trace is deleted.
+ */
+trace_days: number, 
+/**
+ * Whether traces keep requests whole.
+ */
+trace_bodies: boolean, 
+/**
  * The configured services.
  */
 services: Array<ServiceView>, 
@@ -2635,6 +2643,14 @@ rules?: Array<PermissionRule>,
  * Hosts of the own computer or network that pages may be fetched from all the same.
  */
 web_allowed_hosts?: Array<string>, 
+/**
+ * After so many days a turn's trace is deleted, from 1 to 3,650; from the next start on.
+ */
+trace_days?: number, 
+/**
+ * Whether traces keep requests whole.
+ */
+trace_bodies?: boolean, 
 /**
  * Whether the first-run guide is over.
  */

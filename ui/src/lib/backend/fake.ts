@@ -175,6 +175,8 @@ function settingsOf(scene: URLSearchParams): SettingsView {
     default_mode: 'ask',
     rules: [],
     web_allowed_hosts: [],
+    trace_days: 30,
+    trace_bodies: false,
     services: [],
     setup_done: scene.get('setup') !== 'new',
     data_root: root,

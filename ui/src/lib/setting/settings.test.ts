@@ -16,6 +16,8 @@ const view: SettingsView = {
   default_mode: 'ask',
   rules: [],
   web_allowed_hosts: [],
+  trace_days: 30,
+  trace_bodies: false,
   services: [],
   setup_done: true,
   data_root: '/data',

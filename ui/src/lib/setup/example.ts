@@ -42,6 +42,8 @@ export function settings(change: Partial<SettingsView> = {}): SettingsView {
     default_mode: 'ask',
     rules: [],
     web_allowed_hosts: [],
+    trace_days: 30,
+    trace_bodies: false,
     services: [],
     setup_done: false,
     data_root: '/home/a',

@@ -44,6 +44,10 @@ pub struct SettingsView {
     pub rules: Vec<PermissionRule>,
     /// Hosts of the own computer or network that pages may be fetched from all the same.
     pub web_allowed_hosts: Vec<String>,
+    /// After so many days a turn's trace is deleted.
+    pub trace_days: u32,
+    /// Whether traces keep requests whole.
+    pub trace_bodies: bool,
     /// The configured services.
     pub services: Vec<ServiceView>,
     /// Whether the first-run guide was finished or skipped.
@@ -79,6 +83,10 @@ pub struct UpdateSettings {
     pub rules: Option<Vec<PermissionRule>>,
     /// Hosts of the own computer or network that pages may be fetched from all the same.
     pub web_allowed_hosts: Option<Vec<String>>,
+    /// After so many days a turn's trace is deleted, from 1 to 3,650; from the next start on.
+    pub trace_days: Option<u32>,
+    /// Whether traces keep requests whole.
+    pub trace_bodies: Option<bool>,
     /// Whether the first-run guide is over.
     pub setup_done: Option<bool>,
 }

@@ -10,6 +10,9 @@ use crate::{
     SettingsView, Theme, UpdateSettings,
 };
 
+/// No trace is kept for more days.
+const LONGEST_KEPT: u32 = 3_650;
+
 /// The settings in effect.
 pub async fn read_settings(
     core: &Core,
@@ -69,6 +72,12 @@ pub async fn update_settings(
         if let Some(rules) = update.rules {
             settings.rules = rules;
         }
+        if let Some(days) = update.trace_days {
+            settings.trace.keep_days = days.clamp(1, LONGEST_KEPT);
+        }
+        if let Some(bodies) = update.trace_bodies {
+            settings.trace.bodies = bodies;
+        }
         if let Some(done) = update.setup_done {
             settings.setup_done = done;
         }
@@ -124,6 +133,8 @@ fn view(core: &Core) -> Result<SettingsView, ApiError> {
         default_mode: settings.default_mode,
         rules: settings.rules,
         web_allowed_hosts: settings.web_allowed_hosts,
+        trace_days: settings.trace.keep_days,
+        trace_bodies: settings.trace.bodies,
         services: services?,
         setup_done: settings.setup_done,
         data_root: core.home().root().display().to_string(),

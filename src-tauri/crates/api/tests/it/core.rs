@@ -174,6 +174,16 @@ async fn settings_change_one_at_a_time() {
     assert_eq!(settings["theme"], "dark");
     assert_eq!(settings["zoom"], 150);
     assert_eq!(settings["effective_language"], "zh-CN");
+    let traces = json!({"trace_days": 0, "trace_bodies": true});
+    let settings = open.call("update_settings", traces).await;
+    assert_eq!(
+        (
+            &settings["trace_days"],
+            &settings["trace_bodies"],
+            &settings["zoom"]
+        ),
+        (&json!(1), &json!(true), &json!(150))
+    );
 }
 
 #[tokio::test]
