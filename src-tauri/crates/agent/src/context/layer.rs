@@ -14,7 +14,8 @@ const OVERHEAD: u64 = 4;
 
 impl Context {
     /// Measures the request that these would make.
-    pub(crate) fn measure(&self, running: &[Item], tools: &[ToolSpec]) -> ContextReport {
+    #[must_use]
+    pub fn measure(&self, running: &[Item], tools: &[ToolSpec]) -> ContextReport {
         let marks = self.marks(running);
         let mut layers = BTreeMap::new();
         let mut add = |kind: LayerKind, tokens: u64| *layers.entry(kind).or_insert(0) += tokens;
