@@ -27,6 +27,11 @@ export const WORDS = {
     wish: 'Please save our plan as a note called “Tea walk”.',
     noteTitle: 'Tea walk',
     addition: 'Bring good shoes.',
+    ask: 'Ask',
+    newSession: 'New session',
+    editFiles: 'Edit files',
+    fileWish: 'Please write the file.',
+    commandWish: 'Please run the command.',
   },
   'zh-CN': {
     locale: 'zh_CN.UTF-8',
@@ -54,5 +59,10 @@ export const WORDS = {
     wish: '请把计划存成笔记「西湖喝茶：三日」。',
     noteTitle: '西湖喝茶：三日',
     addition: '记得带好走路的鞋。',
+    ask: '先询问',
+    newSession: '新建会话',
+    editFiles: '可改文件',
+    fileWish: '请写文件。',
+    commandWish: '请运行命令。',
   },
 };
