@@ -5,6 +5,7 @@
 //   a wish with “note” or “笔记”    a call of `save_note`
 //   a wish with “file” or “文件”    a call of `write_file`
 //   a wish with “command” or “命令” a call of `run_command`, in the background with “background”
+//   a wish with “web” or “联网”     a call of `search_web`
 //   a wish with “slowly”           a long answer, a numbered line at a time
 //   anything else                  the same words back
 
@@ -82,6 +83,9 @@ function reply(body, { pause, slowPause, slowLines }) {
   if (named('run_command') && /\bcommand\b|命令/i.test(wish)) {
     const command = "printf '你好\\n' > greeting.txt && cat greeting.txt && test ! -r ~/.bashrc && echo confined";
     return { pieces: [callOf('run_command', { command })], wait: pause };
+  }
+  if (named('search_web') && /\bweb\b|联网/i.test(wish)) {
+    return { pieces: [callOf('search_web', { query: 'raised beds 番茄' })], wait: pause };
   }
   if (/slowly/i.test(wish)) {
     const lines = Array.from({ length: slowLines }, (_, at) => `Line ${at + 1} of the answer.\n\n`);
