@@ -2,19 +2,16 @@
 // question and put back, commands are still asked for, and the next session asks for everything.
 
 import assert from 'node:assert/strict';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openDesktop } from '../harness/desktop.mjs';
 import { until } from '../harness/process.mjs';
 import { PICTURES, openProgram } from '../harness/program.mjs';
-import { openService } from '../harness/scripted-service.mjs';
-import { Key, button, css } from '../harness/webdriver.mjs';
-import { writeSettings } from './settings.mjs';
+import { button, css } from '../harness/webdriver.mjs';
+import { CARD, DENY, isThere, prepared, say } from './chat.mjs';
 import { WORDS } from './words.mjs';
 
-const CARD = css('[data-testid=question]');
 const CHANGES = css('[data-testid=file-changes] summary');
 const PUT_BACK = css('[data-testid=file-changes] .change button');
 const mode = (name) => ({ kind: '[data-testid=mode]', name });
@@ -51,7 +48,7 @@ for (const [language, words] of Object.entries(WORDS)) {
       await say(page, words.commandWish);
       await page.see(CARD);
       await picture('edit-files-command');
-      await page.click(css('[data-testid=deny]'));
+      await page.click(DENY);
       await page.miss(CARD);
       assert.equal(await isThere(join(desktop.dataRoot, 'files', 'greeting.txt')), false);
 
@@ -61,28 +58,4 @@ for (const [language, words] of Object.entries(WORDS)) {
       await close();
     });
   }
-}
-
-async function say(page, words) {
-  await page.see(css('[data-testid=send]'));
-  await page.type(css('main textarea'), words);
-  await page.press(Key.Enter);
-}
-
-async function isThere(file) {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function prepared(t, look) {
-  const service = await openService();
-  const desktop = await openDesktop({ keyring: false });
-  t.after(async () => {
-    await desktop.close();
-    await service.close();
-  });
-  await writeSettings(desktop, service, look);
-  return desktop;
 }

@@ -2,23 +2,17 @@
 // as a change, and put back.
 
 import assert from 'node:assert/strict';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openDesktop } from '../harness/desktop.mjs';
 import { until } from '../harness/process.mjs';
 import { PICTURES, openProgram } from '../harness/program.mjs';
-import { openService } from '../harness/scripted-service.mjs';
-import { Key, css } from '../harness/webdriver.mjs';
-import { writeSettings } from './settings.mjs';
-
-const CARD = css('[data-testid=question]');
-const ALLOW = css('[data-testid=allow-once]');
-const DENY = css('[data-testid=deny]');
+import { css } from '../harness/webdriver.mjs';
+import { ALLOW, CARD, DENY, isThere, prepared, say } from './chat.mjs';
 
 test('a file is written after a yes, seen as a change, and put back', async (t) => {
-  const { desktop } = await prepared(t);
+  const desktop = await prepared(t);
   const file = join(desktop.dataRoot, 'files', 'beds', '计划.md');
   const { page, close } = await openProgram(desktop);
   await say(page, 'Please write the file.');
@@ -43,7 +37,7 @@ test('a file is written after a yes, seen as a change, and put back', async (t) 
 });
 
 test('a command is shown whole, stays in its folder, and a no means no', async (t) => {
-  const { desktop } = await prepared(t, { language: 'zh-CN', theme: 'dark' });
+  const desktop = await prepared(t, { language: 'zh-CN', theme: 'dark' });
   const greeting = join(desktop.dataRoot, 'files', 'greeting.txt');
   const { page, close } = await openProgram(desktop);
   await say(page, '请运行命令。');
@@ -64,27 +58,3 @@ test('a command is shown whole, stays in its folder, and a no means no', async (
   await page.picture(join(PICTURES, 'command-dark.png'));
   await close();
 });
-
-async function say(page, words) {
-  await page.see(css('[data-testid=send]'));
-  await page.type(css('main textarea'), words);
-  await page.press(Key.Enter);
-}
-
-async function isThere(file) {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function prepared(t, look) {
-  const service = await openService();
-  const desktop = await openDesktop({ keyring: false });
-  t.after(async () => {
-    await desktop.close();
-    await service.close();
-  });
-  await writeSettings(desktop, service, look);
-  return { service, desktop };
-}

@@ -1,57 +1,18 @@
-// How far the assistant may go, in the real window: a mode that lets files be changed and nothing else,
-// and the web through a search service that the user chose.
+// The web, searched from the real window through a service that the user chose.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openDesktop } from '../harness/desktop.mjs';
 import { until } from '../harness/process.mjs';
 import { PICTURES, openProgram } from '../harness/program.mjs';
-import { openService } from '../harness/scripted-service.mjs';
 import { Key, button, css, field } from '../harness/webdriver.mjs';
-import { writeSettings } from './settings.mjs';
-
-const CARD = css('[data-testid=question]');
-const ALLOW = css('[data-testid=allow-once]');
-const DENY = css('[data-testid=deny]');
-const ITEM = (name) => ({ kind: '[role=menuitemradio]', name });
-
-for (const [look, editFiles, wishes] of [
-  [{ language: 'en', theme: 'dark' }, 'Edit files', ['Please write the file.', 'Please run the command.']],
-  [{ language: 'zh-CN', theme: 'light' }, '可改文件', ['请写入文件。', '请运行命令。']],
-]) {
-  test(`files are changed without a question in “${editFiles}”, and commands are not`, async (t) => {
-    const { desktop } = await prepared(t, look);
-    const { page, close } = await openProgram(desktop);
-    await page.click(css('[data-testid=mode]'));
-    await page.see(ITEM(editFiles));
-    await page.picture(join(PICTURES, `mode-${look.language}-${look.theme}.png`));
-    await page.click(ITEM(editFiles));
-    const mode = () => page.run("return document.querySelector('[data-testid=mode]').innerText;");
-    await until('the mode', async () => (await mode()) === editFiles);
-
-    await say(page, wishes[0]);
-    const file = join(desktop.dataRoot, 'files', 'beds', '计划.md');
-    const written = () => readFile(file, 'utf8').catch(() => '');
-    await until('the file', async () => (await written()).includes('四号地'));
-    assert.equal(await page.sees(CARD), false);
-    await page.see(css('[data-testid=file-changes]'));
-
-    await say(page, wishes[1]);
-    await page.see(CARD);
-    await page.picture(join(PICTURES, `edit-files-${look.language}-${look.theme}.png`));
-    await page.click(DENY);
-    await page.miss(CARD);
-    await close();
-  });
-}
+import { ALLOW, CARD, prepared, say } from './chat.mjs';
 
 test('the web is searched with the service that was set up, after a yes', async (t) => {
   const engine = await openEngine(t);
-  const { desktop } = await prepared(t, { language: 'en', theme: 'light' });
+  const desktop = await prepared(t, { language: 'en', theme: 'light' });
   const { page, close } = await openProgram(desktop);
   await page.click(button('Settings'));
   await page.click(css('nav.sections li:nth-child(6) button'));
@@ -99,21 +60,4 @@ async function openEngine(t) {
     return new Promise((resolve) => server.close(resolve));
   });
   return { url: `http://127.0.0.1:${server.address().port}`, asked };
-}
-
-async function say(page, words) {
-  await page.see(css('[data-testid=send]'));
-  await page.type(css('main textarea'), words);
-  await page.press(Key.Enter);
-}
-
-async function prepared(t, look) {
-  const service = await openService();
-  const desktop = await openDesktop({ keyring: false });
-  t.after(async () => {
-    await desktop.close();
-    await service.close();
-  });
-  await writeSettings(desktop, service, look);
-  return { service, desktop };
 }
