@@ -63,6 +63,20 @@ describe('a question for leave', () => {
     await card(page).getByText('no network').waitFor();
   });
 
+  it('takes room and leaves what came last in sight', async () => {
+    const page = await turn({ turn: 'command', height: 440 });
+    await card(page).waitFor();
+    const below = () => page.getByRole('log').evaluate((it) => it.scrollHeight - it.scrollTop - it.clientHeight);
+    await expect.poll(below).toBeLessThan(2);
+    // Who goes up to read stays there, whatever comes.
+    await page.getByRole('log').hover();
+    await page.mouse.wheel(0, -2_000);
+    await expect.poll(below).toBeGreaterThan(40);
+    await card(page).getByTestId('deny').click();
+    await card(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('log').evaluate((it) => it.scrollTop)).toBe(0);
+  });
+
   it('is a no with words for the model', async () => {
     const page = await turn({ turn: 'command' });
     await card(page).getByLabel('What to do instead').fill('move them');
