@@ -2,9 +2,10 @@
 
 import { t } from './language.svelte';
 
-/** A span in milliseconds, such as "0.4 s", "12 s" or "2 min 5 s". */
+/** A span in milliseconds, such as "<0.1 s", "0.4 s", "12 s" or "2 min 5 s". */
 export function spanText(millis: number): string {
-  const seconds = Math.max(0, millis) / 1000;
+  if (millis < 50) return t('shared.seconds', { seconds: '<0.1' });
+  const seconds = millis / 1000;
   if (seconds < 9.95) return t('shared.seconds', { seconds: seconds.toFixed(1) });
   return wholeText(Math.round(seconds));
 }

@@ -28,7 +28,7 @@ export const questionWords = {
   'question.secrets': { en: 'gets the secrets {names}', 'zh-CN': '会得到密钥：{names}' },
   'question.sandboxed': { en: 'sandboxed', 'zh-CN': '在沙箱中' },
   'question.unsandboxed': { en: 'not sandboxed here', 'zh-CN': '此处没有沙箱' },
-  'question.why.mode': { en: 'This session asks before it acts.', 'zh-CN': '本会话在操作前会先询问。' },
+  'question.why.mode': { en: 'The mode of this session asks for it first.', 'zh-CN': '按本会话的模式，这需要先询问。' },
   'question.why.rule': { en: 'One of your rules asks for this.', 'zh-CN': '你的一条规则要求先询问。' },
   'question.why.outside_folders': { en: 'It is outside the folders this session may use: {path}', 'zh-CN': '不在本会话可用的文件夹内：{path}' },
   'question.why.unclear': { en: 'What it does can’t be told for sure ({what}).', 'zh-CN': '无法确定它会做什么（{what}）。' },
