@@ -59,8 +59,13 @@ describe('a question for leave', () => {
   it('shows the whole command and why it is asked', async () => {
     const page = await turn({ turn: 'command' });
     await card(page).getByText('xargs -0 rm -v').waitFor();
-    await card(page).getByText('it deletes files').waitFor();
+    await card(page).getByText('removes more than named files, for good').waitFor();
     await card(page).getByText('no network').waitFor();
+  });
+
+  it('says why in Chinese to a Chinese reader', async () => {
+    const page = await turn({ turn: 'command', lang: 'zh-CN' });
+    await card(page).getByText('可能造成无法挽回的后果（删除的不只是指明的文件，且无法恢复）。').waitFor();
   });
 
   it('takes room and leaves what came last in sight', async () => {

@@ -2,6 +2,7 @@
 
 import type { AskReason, Effect } from '../backend/bindings';
 import { t } from '../language/language.svelte';
+import { concernText } from './concern';
 
 export type EffectWords = {
   /** What happens. */
@@ -43,9 +44,9 @@ export function reasonWords(reason: AskReason): string {
     case 'outside_folders':
       return t('question.why.outside_folders', { path: reason.path });
     case 'unclear':
-      return t('question.why.unclear', { what: reason.what });
+      return t('question.why.unclear', { what: concernText(reason.what) });
     case 'dangerous':
-      return t('question.why.dangerous', { what: reason.what });
+      return t('question.why.dangerous', { what: concernText(reason.what) });
     case 'after_suspicion':
       return t('question.why.after_suspicion', { origin: reason.origin });
   }

@@ -89,7 +89,7 @@ const permitted = (name: string, args: Record<string, unknown>, act: Act, reason
 };
 
 const SCENES: Record<string, Play> = {
-  command: permitted('run_command', { command: 'find . -name "*.bak" …' }, RM, { why: 'dangerous', what: 'it deletes files' }, {
+  command: permitted('run_command', { command: 'find . -name "*.bak" …' }, RM, { why: 'dangerous', what: 'removes more than named files, for good' }, {
     kind: 'command',
     exit_code: 0,
     output: 'removed ./old/beds.bak\nremoved ./old/浇水.bak\n',
