@@ -110,7 +110,8 @@ impl Writer {
                     | Notice::SummaryFailed
                     | Notice::NotConcluded
                     | Notice::ToolsLeftOut
-                    | Notice::ImagesLeftOut,
+                    | Notice::ImagesLeftOut
+                    | Notice::InstructionsLeftOut { .. },
             } => {}
             ItemContent::ModelText { text } => {
                 self.begin_answer_unless_open();

@@ -30,6 +30,8 @@ pub struct TurnInput {
     pub attachments: Vec<Attachment>,
     /// Where instructions stood that the context has read as data, if anywhere.
     pub taint: Option<String>,
+    /// What the user is told before anything is asked.
+    pub notices: Vec<Notice>,
 }
 
 /// The bounds of a turn.
@@ -151,6 +153,9 @@ impl Agent {
         record: &mut Record<'turn>,
         stop: &'turn CancellationToken,
     ) -> Result<FinishReason, Break> {
+        for notice in &input.notices {
+            record.notice(notice.clone()).await?;
+        }
         let mut context = input.context.clone();
         let mut progress = Progress::default();
         let mut finish = FinishReason::RoundLimit;

@@ -7,7 +7,7 @@ use talaria_agent::{
     Agent, Budget, Context, Gauge, Limits, PastTurn, RetryPolicy, TurnTrace, cap,
     suspicious_origin, system_prompt, with_context_files,
 };
-use talaria_domain::{LayerKind, ModelRef, Price, SessionId, TurnId};
+use talaria_domain::{LayerKind, ModelRef, Notice, Price, SessionId, TurnId};
 use talaria_provider::KnownFacts;
 use talaria_store::KeptCompaction;
 
@@ -26,6 +26,8 @@ pub(crate) struct Conversation {
     pub(crate) context: Context,
     /// Where instructions stood that the context has read.
     pub(crate) taint: Option<String>,
+    /// What the user is to be told of how the context came about.
+    pub(crate) notices: Vec<Notice>,
     pub(crate) agent: Agent,
     pub(crate) trace: TurnTrace,
 }
@@ -44,7 +46,11 @@ impl Conversation {
         let endpoint = core.endpoint(&model.service).await?;
         let known = core.known_of(&model, &endpoint).await;
         let window = core.window_within(&known, &endpoint);
-        let (context, taint) = context(core, session_id, replaces, &model, window).await?;
+        let Prepared {
+            context,
+            taint,
+            notices,
+        } = prepared(core, session_id, replaces, &model, window).await?;
         let mut services = Services {
             client: core.client(),
             store: core.store(),
@@ -70,6 +76,7 @@ impl Conversation {
             known,
             context,
             taint,
+            notices,
             agent,
             trace,
         })
@@ -162,22 +169,35 @@ async fn session_model(core: &Core, id: SessionId) -> Result<ModelRef, ApiError>
     Ok(model)
 }
 
+/// What the model sees of a session, and what is known of it.
+struct Prepared {
+    context: Context,
+    taint: Option<String>,
+    notices: Vec<Notice>,
+}
+
 /// What the model sees of the session so far, within a window of so many tokens.
-async fn context(
+async fn prepared(
     core: &Core,
     id: SessionId,
     replaces: Option<TurnId>,
     model: &ModelRef,
     window: u64,
-) -> Result<(Context, Option<String>), ApiError> {
+) -> Result<Prepared, ApiError> {
     let budget = budget(core, id, model, window);
     let model = model.clone();
     let (prompt, folders) = (system_prompt(&core.today()), core.folders(id).await?);
     core.stored(move |store| {
-        let room = cap(LayerKind::ContextFiles, window).unwrap_or(window);
-        let files = context_files::read(&folders, room);
-        let prompt = with_context_files(prompt, &files);
-        let system = store.freeze_system_prompt(id, &prompt)?;
+        let mut notices = Vec::new();
+        let system = match store.system_prompt(id)? {
+            Some(frozen) => frozen,
+            None => {
+                let room = cap(LayerKind::ContextFiles, window).unwrap_or(window);
+                let (files, left_out) = context_files::read(&folders, room);
+                notices = left_out;
+                store.freeze_system_prompt(id, &with_context_files(prompt, &files))?
+            }
+        };
         let mut turns = store.turns(id, usize::MAX)?.turns;
         turns.retain(|record| Some(record.turn.id) != replaces);
         let taint = turns
@@ -192,7 +212,11 @@ async fn context(
             .collect();
         let context = Context::new(id, system, past, budget);
         let followed = followed(&context, store.compactions(id)?);
-        Ok((context.shortened(followed), taint))
+        Ok(Prepared {
+            context: context.shortened(followed),
+            taint,
+            notices,
+        })
     })
     .await
 }

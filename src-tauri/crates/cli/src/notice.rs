@@ -66,5 +66,22 @@ pub(crate) fn words(output: Output, notice: &Notice) -> String {
                 "该模型不支持图片，本次请求未带之前的图片",
             )
             .to_owned(),
+        Notice::InstructionsLeftOut {
+            path,
+            is_suspicious,
+        } => format!(
+            "{} {path}",
+            if *is_suspicious {
+                output.words(
+                    "instructions that try to take over were left out:",
+                    "以下说明试图操纵助手，未采用：",
+                )
+            } else {
+                output.words(
+                    "there is no room for these instructions, they were left out:",
+                    "以下说明过长，未采用：",
+                )
+            }
+        ),
     }
 }

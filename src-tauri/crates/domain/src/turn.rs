@@ -204,6 +204,13 @@ pub enum Notice {
     ToolsLeftOut,
     /// The model takes no images, so those of earlier messages were left out.
     ImagesLeftOut,
+    /// Instructions of a trusted folder were left out of the conversation.
+    InstructionsLeftOut {
+        /// Where they stand.
+        path: String,
+        /// Because they try to take over; else because there is no room for them.
+        is_suspicious: bool,
+    },
 }
 
 #[cfg(test)]

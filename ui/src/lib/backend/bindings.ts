@@ -1265,7 +1265,15 @@ tool: string,
 /**
  * How often.
  */
-times: number, } | { "about": "not_concluded" } | { "about": "tools_left_out" } | { "about": "images_left_out" };
+times: number, } | { "about": "not_concluded" } | { "about": "tools_left_out" } | { "about": "images_left_out" } | { "about": "instructions_left_out", 
+/**
+ * Where they stand.
+ */
+path: string, 
+/**
+ * Because they try to take over; else because there is no room for them.
+ */
+is_suspicious: boolean, };
 
 export type OpenSession = { 
 /**

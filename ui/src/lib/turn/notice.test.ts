@@ -34,6 +34,12 @@ describe('a notice', () => {
     expect(noticeWords({ about: 'images_left_out' })?.text).toContain('不支持图片');
   });
 
+  it('of instructions that are not followed names them and says why', () => {
+    const left = { about: 'instructions_left_out', path: '/w/AGENTS.md' } as const;
+    expect(noticeWords({ ...left, is_suspicious: true })?.text).toContain('/w/AGENTS.md try to take over');
+    expect(noticeWords({ ...left, is_suspicious: false })?.text).toContain('/w/AGENTS.md are too long');
+  });
+
   it('of a later version is passed over', () => {
     expect(noticeWords({ about: 'of a later version' } as unknown as Notice)).toBe(null);
   });

@@ -42,6 +42,10 @@ export function noticeWords(notice: Notice): NoticeWords | null {
       return { text: t('notice.tools_left_out'), detail: '' };
     case 'images_left_out':
       return { text: t('notice.images_left_out'), detail: '' };
+    case 'instructions_left_out': {
+      const word = notice.is_suspicious ? 'notice.instructions_suspicious' : 'notice.instructions_too_long';
+      return { text: t(word, { path: notice.path }), detail: '' };
+    }
     default:
       return null;
   }

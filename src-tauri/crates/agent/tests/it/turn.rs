@@ -46,6 +46,7 @@ pub(crate) fn input() -> TurnInput {
         text: "save it".into(),
         attachments: Vec::new(),
         taint: None,
+        notices: Vec::new(),
     }
 }
 

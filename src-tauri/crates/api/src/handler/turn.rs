@@ -86,6 +86,7 @@ async fn run(
         known,
         context,
         taint,
+        notices,
         agent,
         trace,
     } = Conversation::open(core, session_id, replaces).await?;
@@ -98,6 +99,7 @@ async fn run(
         text: words.text,
         attachments: words.attachments,
         taint,
+        notices,
     };
     let stop = CancellationToken::new();
     let listener = trace.of_listener(ToFrontEnd::new(core.clone(), to, stop.clone()));

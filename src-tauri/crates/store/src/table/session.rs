@@ -151,6 +151,22 @@ impl Store {
         self.change(id, "mode = ?2", params![id.to_bytes(), word(mode)?])
     }
 
+    /// The system prompt of a session, once it is frozen.
+    ///
+    /// # Errors
+    /// `NotFound`, or when it can't be read.
+    pub fn system_prompt(&self, id: SessionId) -> Result<Option<String>, StoreError> {
+        self.database().read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT system_prompt FROM session WHERE id = ? AND deleted_at IS NULL",
+                )?
+                .query_row([id.to_bytes()], |row| row.get(0))
+                .optional()?
+                .ok_or(StoreError::NotFound("session"))
+        })
+    }
+
     /// Freezes the system prompt of a session. The first one given stays; it is returned.
     ///
     /// # Errors

@@ -35,4 +35,12 @@ export const noticeWords = {
     en: 'This model takes no images, so it does not see the earlier ones.',
     'zh-CN': '这个模型不支持图片，因此看不到之前的图片。',
   },
+  'notice.instructions_suspicious': {
+    en: 'The instructions in {path} try to take over. They are not followed in this conversation.',
+    'zh-CN': '{path} 中的说明试图操纵助手，本次会话不予采用。',
+  },
+  'notice.instructions_too_long': {
+    en: 'The instructions in {path} are too long. They are not followed in this conversation.',
+    'zh-CN': '{path} 中的说明过长，本次会话不予采用。',
+  },
 } as const;
