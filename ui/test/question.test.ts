@@ -88,6 +88,7 @@ describe('a question for leave', () => {
     await card(page).getByTestId('deny').click();
     await steps(page).getByText('Denied by you').waitFor();
     expect(await card(page).count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('composer');
   });
 
   it('offers to remember, and says of what', async () => {
@@ -110,6 +111,7 @@ describe('a question of the model', () => {
     page = await turn({ turn: 'choice' });
     const send = card(page).getByRole('button', { name: 'Answer' });
     expect(await send.isDisabled()).toBe(true);
+    await card(page).getByText('it goes on without one').waitFor();
     await card(page).getByLabel('In your own words').fill('neither');
     await send.click();
     await card(page).waitFor({ state: 'detached' });

@@ -15,6 +15,7 @@ export const questionWords = {
   'question.send': { en: 'Answer', 'zh-CN': '回答' },
   'question.skip': { en: 'Skip', 'zh-CN': '跳过' },
   'question.until': { en: 'Without an answer by {time} this counts as no.', 'zh-CN': '到 {time} 仍未回答则视为拒绝。' },
+  'question.until.choice': { en: 'Without an answer by {time} it goes on without one.', 'zh-CN': '到 {time} 仍未回答则跳过。' },
   'question.expired': { en: 'This question is no longer open.', 'zh-CN': '这个问题已经结束。' },
   'question.read': { en: 'Read', 'zh-CN': '读取' },
   'question.write': { en: 'Change the file', 'zh-CN': '修改文件' },
