@@ -141,7 +141,10 @@ fn is_yes(answer: &str) -> bool {
 fn why(output: Output, reason: &AskReason) -> String {
     match reason {
         AskReason::Mode => output
-            .words("this session asks before it acts", "当前会话在操作前会询问")
+            .words(
+                "the session's mode asks for it first",
+                "按会话的模式，这需要先询问",
+            )
             .to_owned(),
         AskReason::Rule => output
             .words("one of your rules asks for this", "你的规则要求先询问")
