@@ -20,9 +20,11 @@ pub enum StoreError {
     /// Only the latest compaction that still holds can be taken back.
     #[error("only the latest shortening of a conversation can be undone")]
     NotLatest,
-    /// The conversation was shortened in another way since this shortening was begun.
-    #[error("the conversation was shortened in another way meanwhile, so nothing was changed")]
-    ShortenedMeanwhile,
+    /// The conversation went on, or was shortened in another way, since this shortening was begun.
+    #[error(
+        "the conversation went on or was shortened in another way meanwhile; nothing was changed"
+    )]
+    ChangedMeanwhile,
     /// A newer Talaria wrote the database.
     #[error(
         "the database was written by a newer Talaria (its format is {found}, this one knows up to \
@@ -71,7 +73,7 @@ impl StoreError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotFound(_) => ErrorCode::NotFound,
-            Self::TurnRunning | Self::NotLastTurn | Self::NotLatest | Self::ShortenedMeanwhile => {
+            Self::TurnRunning | Self::NotLastTurn | Self::NotLatest | Self::ChangedMeanwhile => {
                 ErrorCode::Conflict
             }
             Self::Newer { .. }

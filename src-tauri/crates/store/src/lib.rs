@@ -26,7 +26,7 @@ pub use settings::{
 };
 pub use store::{Opened, Store};
 pub use table::{
-    Draft, KeptCompaction, KeptFileChange, ListedSession, NewFileChange, SearchHit, TurnPage,
-    TurnRecord,
+    Draft, KeptCompaction, KeptFileChange, ListedSession, NewFileChange, SearchHit, SessionStand,
+    TurnPage, TurnRecord,
 };
 pub use trace::{Clean, Retention, TraceLog, TracedTurn};

@@ -14,7 +14,7 @@ mod spending;
 mod transcript;
 mod turn;
 
-pub use compaction::KeptCompaction;
+pub use compaction::{KeptCompaction, SessionStand};
 pub use draft::Draft;
 pub use file_change::{KeptFileChange, NewFileChange};
 pub use search::SearchHit;

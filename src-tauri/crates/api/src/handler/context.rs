@@ -31,8 +31,8 @@ pub async fn compact_session(
     let Some(shortening) = core.running().shorten(session_id) else {
         return Err(conflict("the conversation is being shortened already"));
     };
-    let latest = core.stored(move |store| store.latest_compaction(session_id));
-    let latest = latest.await?;
+    let stand = core.stored(move |store| store.session_stand(session_id));
+    let stand = stand.await?;
     let Conversation {
         model,
         context,
@@ -49,7 +49,7 @@ pub async fn compact_session(
         return Err(unshortened(shortening.stop.is_cancelled()));
     };
     let kept = compaction.clone();
-    core.stored(move |store| store.keep_compaction_after(&kept, latest))
+    core.stored(move |store| store.keep_compaction_after(&kept, stand))
         .await?;
     core.changed(Change::Session { session_id });
     Ok(view(KeptCompaction {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
-use talaria_domain::{Compaction, CompactionId, ItemId, SessionId, Timestamp};
+use talaria_domain::{Compaction, CompactionId, ItemId, SessionId, Timestamp, TurnId};
 
 use super::session;
 use crate::migration::{Effect, Migration};
@@ -48,6 +48,15 @@ pub struct KeptCompaction {
     pub undone: bool,
 }
 
+/// What a compaction is made from: it holds only where this is still so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionStand {
+    /// The latest compaction that was not taken back.
+    pub compaction: Option<CompactionId>,
+    /// The latest turn that is part of the session.
+    pub turn: Option<TurnId>,
+}
+
 impl Store {
     /// Keeps a compaction. From here on it is the one that is followed.
     ///
@@ -60,35 +69,35 @@ impl Store {
         })
     }
 
-    /// Keeps a compaction that was made while the session could go on, if it is still made of what
-    /// is followed: `after` is the latest compaction that held when it was begun.
+    /// Keeps a compaction that was made while the session could go on, if it did not: `after` is
+    /// how the session stood when the compaction was begun.
     ///
     /// # Errors
-    /// `TurnRunning`, `ShortenedMeanwhile` when the session was shortened otherwise meanwhile, else as of
-    /// [`Self::keep_compaction`].
+    /// `TurnRunning`, `ChangedMeanwhile` when a turn came or went or the session was shortened
+    /// otherwise, else as of [`Self::keep_compaction`].
     pub fn keep_compaction_after(
         &self,
         compaction: &Compaction,
-        after: Option<CompactionId>,
+        after: SessionStand,
     ) -> Result<(), StoreError> {
         self.database().write(|transaction| {
             let session = session::number(transaction, compaction.session_id)?;
             refuse_while_running(transaction, session)?;
-            if latest(transaction, session)? != after {
-                return Err(StoreError::ShortenedMeanwhile);
+            if stand(transaction, session)? != after {
+                return Err(StoreError::ChangedMeanwhile);
             }
             insert(transaction, session, compaction)
         })
     }
 
-    /// The latest compaction of a session that was not taken back.
+    /// How a session stands, to tell later whether it went on.
     ///
     /// # Errors
     /// `NotFound`, or when the database can't be read.
-    pub fn latest_compaction(&self, id: SessionId) -> Result<Option<CompactionId>, StoreError> {
+    pub fn session_stand(&self, id: SessionId) -> Result<SessionStand, StoreError> {
         self.database().read(|connection| {
             let session = session::number(connection, id)?;
-            latest(connection, session)
+            stand(connection, session)
         })
     }
 
@@ -194,6 +203,21 @@ fn latest(connection: &Connection, session: i64) -> Result<Option<CompactionId>,
         )
         .optional()?;
     Ok(latest.map(CompactionId::from_bytes))
+}
+
+fn stand(connection: &Connection, session: i64) -> Result<SessionStand, StoreError> {
+    let turn: Option<[u8; 16]> = connection
+        .query_row(
+            "SELECT id FROM turn WHERE session = ? AND hidden_at IS NULL
+             ORDER BY number DESC LIMIT 1",
+            [session],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(SessionStand {
+        compaction: latest(connection, session)?,
+        turn: turn.map(TurnId::from_bytes),
+    })
 }
 
 /// A turn has its context already; what changes meanwhile would be lost with its own compaction.

@@ -80,24 +80,41 @@ fn the_latest_requests_layers_are_kept_with_it() {
 fn a_compaction_by_hand_is_kept_only_if_nothing_was_shortened_meanwhile() {
     let root = Root::new();
     let session = root.session(1);
+    let stand = || root.store.session_stand(session.id).unwrap();
     let [first, second, third] = [1, 2, 3].map(|seed| compaction(&session, seed, "s"));
-    root.store.keep_compaction_after(&first, None).unwrap();
-    assert_eq!(
-        root.store.latest_compaction(session.id).unwrap(),
-        Some(first.id)
-    );
+    let begun = stand();
+    root.store.keep_compaction_after(&first, begun).unwrap();
+    assert_eq!(stand().compaction, Some(first.id));
     // It was begun before the first one was kept.
-    let refused = root.store.keep_compaction_after(&second, None).unwrap_err();
-    assert_eq!(refused.code(), ErrorCode::Conflict);
-    root.store
-        .keep_compaction_after(&second, Some(first.id))
-        .unwrap();
+    let refused = root.store.keep_compaction_after(&second, begun);
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
+    root.store.keep_compaction_after(&second, stand()).unwrap();
+    let begun = stand();
     root.store
         .undo_compaction(session.id, second.id, later(9))
         .unwrap();
-    let refused = root.store.keep_compaction_after(&third, Some(second.id));
+    let refused = root.store.keep_compaction_after(&third, begun);
     assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
     assert_eq!(root.store.compactions(session.id).unwrap().len(), 2);
+}
+
+#[test]
+fn a_compaction_by_hand_is_not_kept_where_a_turn_came_or_went_meanwhile() {
+    let root = Root::new();
+    let session = root.session(1);
+    let turn = root.exchange(&session, 1, "q", "a");
+    let begun = root.store.session_stand(session.id).unwrap();
+    assert_eq!(begun.turn, Some(turn.id));
+    // It began and has ended.
+    root.exchange(&session, 2, "q", "a");
+    let kept = compaction(&session, 3, "s");
+    let refused = root.store.keep_compaction_after(&kept, begun);
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
+    let begun = root.store.session_stand(session.id).unwrap();
+    root.store.clear_turns(session.id, later(9)).unwrap();
+    let refused = root.store.keep_compaction_after(&kept, begun);
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
+    assert!(root.store.compactions(session.id).unwrap().is_empty());
 }
 
 #[test]
