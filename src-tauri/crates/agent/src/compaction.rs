@@ -2,8 +2,9 @@
 //!
 //! Old tool steps leave first; that takes no model. If it is not enough, a model writes a summary
 //! of what is oldest, unless it could not bring enough room back: then no request is spent on it,
-//! and the user is told why. Whatever is done is recorded before it is followed, and what it covers
-//! stays in the database.
+//! and the user is told why. A summary that came out too long, or that could not be written in the
+//! turn before, gives way to leaving the oldest out, lest turn after turn pays for another. Whatever
+//! is done is recorded before it is followed, and what it covers stays in the database.
 
 mod cut;
 mod summary;
@@ -108,8 +109,9 @@ impl Agent {
         if let Some(without_steps) = self.without_steps(context, record.items(), &cut, before) {
             return Ok(shorter(without_steps));
         }
-        // So little can be kept that a summary would be written for every message.
-        if room * 100 < context.budget.window() * LEAST_ROOM {
+        // So little can be kept that a summary would be written for every message; and one that
+        // could not be written in the turn before is not paid for again.
+        if room * 100 < context.budget.window() * LEAST_ROOM || context.missed_summary() {
             let without_oldest = self.without_oldest(context, record.items(), &cut, before);
             return Ok(shorter(without_oldest));
         }
@@ -133,13 +135,16 @@ impl Agent {
             .summarise(context, record.items(), order, &mut usage, stop)
             .await;
         record.used(usage);
-        Ok(match written? {
-            Some(summary) => {
-                let summarised = self.with_summary(context, record.items(), &cut, summary, before);
-                shorter(summarised)
-            }
-            None => Found::NoSummary,
-        })
+        let Some(summary) = written? else {
+            return Ok(Found::NoSummary);
+        };
+        let summarised = self.with_summary(context, record.items(), &cut, summary, before);
+        if is_worth_it(freed(&summarised), before) {
+            return Ok(shorter(summarised));
+        }
+        // It is about as long as what it would stand for, and would be asked for again soon.
+        let without_oldest = self.without_oldest(context, record.items(), &cut, before);
+        Ok(shorter(without_oldest))
     }
 
     /// Shortens a session as far as can be, because the user said so. `keep` is what they want kept

@@ -11,7 +11,7 @@ mod shortened;
 
 use std::borrow::Cow;
 
-use talaria_domain::{Compaction, Item, ItemContent, ItemId, Message, SessionId};
+use talaria_domain::{Compaction, Item, ItemContent, ItemId, Message, Notice, SessionId};
 
 pub(crate) use budget::summary_length;
 pub use budget::{Budget, cap};
@@ -136,6 +136,16 @@ impl Context {
 
     pub(crate) fn past(&self) -> &[PastTurn] {
         &self.past
+    }
+
+    /// Whether the turn before asked for a summary, and none could be written.
+    pub(crate) fn missed_summary(&self) -> bool {
+        let is_missed = |item: &Item| {
+            let notice = Notice::SummaryFailed;
+            item.content == ItemContent::Notice { notice }
+        };
+        let last = self.past.last();
+        last.is_some_and(|past| past.items.iter().any(is_missed))
     }
 
     /// The messages of a request, with those of the running turn at the end. A model that took over

@@ -50,6 +50,64 @@ async fn no_summary_is_asked_for_in_vain_turn_after_turn() {
     }
 }
 
+/// Turns of words alone until so many summaries were asked for, or there were enough turns.
+async fn talk_until(session: &mut Session, summaries: usize) {
+    for at in 0..40 {
+        let words = format!("{at}: {}", "tell me more ".repeat(60));
+        let turn = session.turn(&words, 0).await;
+        assert_eq!(turn.finish, Some(FinishReason::Stop), "{at}");
+        if session.worker.state.lock().unwrap().summaries >= summaries {
+            return;
+        }
+    }
+    panic!("no summary was asked for");
+}
+
+#[tokio::test]
+async fn a_summary_that_could_not_be_written_is_not_asked_for_again_in_the_next_turn() {
+    let mut session = Session::new(Worker {
+        summary: || vec![Ok(ModelEvent::Finished(FinishReason::Stop))],
+        ..Worker::new(8_192)
+    });
+    talk_until(&mut session, 1).await;
+    assert!(
+        session.compactions().is_empty(),
+        "a failure changes nothing"
+    );
+    let turn = session.turn("And now?", 0).await;
+    assert_eq!(turn.finish, Some(FinishReason::Stop));
+    assert_eq!(session.worker.state.lock().unwrap().summaries, 1);
+    let left_out = session.compactions().pop().unwrap();
+    assert!(left_out.left_out_through.is_some() && left_out.summary.is_empty());
+    // When there is no room again, it is worth another try.
+    talk_until(&mut session, 2).await;
+}
+
+#[tokio::test]
+async fn a_summary_as_long_as_what_it_stands_for_gives_way_to_leaving_out_the_oldest() {
+    let mut session = Session::new(Worker {
+        summary: || {
+            let text = "They spoke of beds, and of what grows in them. ".repeat(300);
+            vec![
+                Ok(ModelEvent::Text(text)),
+                Ok(ModelEvent::Finished(FinishReason::Stop)),
+            ]
+        },
+        ..Worker::new(8_192)
+    });
+    let mut asked = vec![0];
+    for at in 0..40 {
+        let words = format!("{at}: {}", "tell me more ".repeat(60));
+        let turn = session.turn(&words, 0).await;
+        assert_eq!(turn.finish, Some(FinishReason::Stop), "{at}");
+        asked.push(session.worker.state.lock().unwrap().summaries);
+    }
+    let in_a_row = asked.windows(3).filter(|it| it[0] < it[1] && it[1] < it[2]);
+    assert_eq!(in_a_row.count(), 0, "{asked:?}");
+    let last = session.compactions().pop().unwrap();
+    assert!(last.left_out_through.is_some() && last.summary.is_empty());
+}
+
 /// Eight turns, each with words of its own.
 async fn eight_turns() -> Session {
     let mut session = Session::new(Worker::new(200_000));
