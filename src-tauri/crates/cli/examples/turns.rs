@@ -38,14 +38,13 @@ async fn main() -> Outcome<()> {
         let session = import(&core).await?;
         service.push(Round::call("read_note", json!({"title": "none"})));
         service.push(Round::text(["Done."]));
-        let before = service.requests().len();
         let begun = Instant::now();
         let turn = json!({"command": "start_turn", "arguments": {
             "session_id": session, "text": "And now?",
         }});
         core.stream(turn, Arc::new(Nowhere)).await?;
-        let requests = service.requests();
-        let [first, second] = requests.get(before..).unwrap_or_default() else {
+        let requests = service.take_requests();
+        let [first, second] = requests.as_slice() else {
             return Err("a turn with a call has two requests".into());
         };
         sent.push(first.at.duration_since(begun));

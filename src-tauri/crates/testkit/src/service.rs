@@ -86,6 +86,12 @@ impl ScriptedService {
         lock(&self.state.requests).clone()
     }
 
+    /// The requests since the last time they were taken, oldest first. They are then forgotten.
+    #[must_use]
+    pub fn take_requests(&self) -> Vec<Recorded> {
+        std::mem::take(&mut *lock(&self.state.requests))
+    }
+
     /// What the strictest service would have refused about the requests so far.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
@@ -151,11 +157,13 @@ fn serve(mut stream: TcpStream, state: &State) -> io::Result<()> {
 }
 
 fn answer(stream: &mut TcpStream, state: &State, request: Request) -> io::Result<()> {
+    // Before it is read, which is no work of who sent it.
+    let at = Instant::now();
     let body = serde_json::from_slice(&request.body)?;
     lock(&state.requests).push(Recorded {
         authorization: request.authorization,
         body,
-        at: Instant::now(),
+        at,
     });
     let round = lock(&state.rounds).pop_front();
     let missing = || Round::error(500, "script", "the script has no more rounds");
