@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use talaria_api::{AnswerQuestion, ApiError, Core, handler};
 use talaria_domain::{
     Answer, AskReason, Choice, DiffHunk, Effect, FileDiff, LineChange, Preview, Question,
-    QuestionContent, QuestionEnd, QuestionId, Reach,
+    QuestionContent, QuestionEnd, QuestionId, Reach, concern_text,
 };
 use tokio::task::AbortHandle;
 
@@ -154,12 +154,14 @@ fn why(output: Output, reason: &AskReason) -> String {
             output.words("outside the granted folders:", "在已授权的文件夹之外：")
         ),
         AskReason::Unclear { what } => format!(
-            "{} {what}",
-            output.words("what it does can't be told:", "无法判断它会做什么：")
+            "{} {}",
+            output.words("what it does can't be told:", "无法判断它会做什么："),
+            concern_text(what, output.language())
         ),
         AskReason::Dangerous { what } => format!(
-            "{} {what}",
-            output.words("this may do lasting harm:", "可能造成无法挽回的后果：")
+            "{} {}",
+            output.words("this may do lasting harm:", "可能造成无法挽回的后果："),
+            concern_text(what, output.language())
         ),
         AskReason::AfterSuspicion { origin } => format!(
             "{} {origin}",

@@ -5,6 +5,7 @@
 
 mod act;
 mod attachment;
+mod concern;
 mod context;
 mod error_code;
 mod id;
@@ -25,6 +26,7 @@ mod web_search;
 
 pub use act::{Act, DiffHunk, DiffLine, Effect, FileChangeKind, FileDiff, LineChange, Preview};
 pub use attachment::Attachment;
+pub use concern::concern_text;
 pub use context::{Compaction, ContextLayer, ContextReport, LayerKind};
 pub use error_code::ErrorCode;
 pub use id::{
